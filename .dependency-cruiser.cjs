@@ -188,7 +188,7 @@ module.exports = {
     rule(
       'messaging-packages-in-one-place',
       'Only these folders use the messaging packages.',
-      { pathNot: '^(activities/messaging|api/providers|dev/inbox|test)/' },
+      { pathNot: '^(activities/messages|api/providers|dev/inbox|test)/' },
       { path: '^node_modules/(twilio|nodemailer)/' },
     ),
     rule(

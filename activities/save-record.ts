@@ -11,9 +11,8 @@ import { type Activities, recordNotSavedType, type SaveResult, type RecordToSave
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
-import type { RecordKeys } from '../store/record/sealed-state';
-import type { MessageLimits } from './message-limits';
-import { type SavedState, saveState } from '../store/record/transactions.sql';
+import { type RecordKeys, type SavedState, saveState } from '../store/record/transactions.sql';
+import type { MessageLimits } from './messages/limits';
 
 /** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>

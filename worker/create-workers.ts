@@ -1,10 +1,18 @@
-import type { DataConverter } from '@temporalio/common';
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { ApplicationFailure, type DataConverter } from '@temporalio/common';
+import {
+  type ActivityExecuteInput,
+  type ActivityInboundCallsInterceptor,
+  type NativeConnection,
+  type Next,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract';
-import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
-import { ActivityLog } from './activity-log';
-import { EndOnCancel } from './end-on-cancel';
+import type { Activities, MessageToDeliver, RetentionActivities, WebhookActivities } from '../workflows/ports';
+import type { Context } from '@temporalio/activity';
+import { stepOfOrigin } from '../domain/confirmation/settings';
+import { errorName } from '../platform/postgres/postgres';
 
 export interface WorkerDependencies {
   connection: NativeConnection;
@@ -129,4 +137,53 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     identity: worker.options.identity,
     isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
   };
+}
+
+/** The log fields `flow` and `step`, if the activity delivers a message of a flow step. No fields for other activities. */
+const stepFieldsOf = (activity: string, [argument]: readonly unknown[]): Record<string, unknown> =>
+  activity === 'deliverMessage' ? stepOfOrigin((argument as MessageToDeliver).settings.origin) : {};
+
+/**
+ * Logs one line for each attempt of an activity. The line does not have the message of an error, because this message may contain personal
+ * data.
+ */
+export class ActivityLog implements ActivityInboundCallsInterceptor {
+  constructor(
+    private readonly context: Context,
+    private readonly logger: Logger,
+  ) {}
+
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
+    const started = Date.now();
+    const { activityType, attempt, workflowExecution } = this.context.info;
+    const logFields = {
+      activity: activityType,
+      attempt,
+      workflowId: workflowExecution?.workflowId,
+      ...stepFieldsOf(activityType, input.args),
+    };
+    try {
+      const result = await next(input);
+      this.logger.debug({ ...logFields, ms: Date.now() - started }, 'activity done');
+      return result;
+    } catch (error) {
+      const failure = error instanceof ApplicationFailure ? error.type : errorName(error);
+      this.logger.warn({ ...logFields, ms: Date.now() - started, failure }, 'activity attempt failed');
+      throw error;
+    }
+  }
+}
+
+/**
+ * Ends an activity immediately when it is canceled. So a worker that stops does not wait for the database, DNS or other servers. The last
+ * request of a canceled activity may still succeed. So a retry of `deliverMessage` first searches for the message at the provider.
+ */
+export class EndOnCancel implements ActivityInboundCallsInterceptor {
+  constructor(private readonly context: Context) {}
+
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
+    // A local activity is part of its workflow task, and has a timeout of 2 s at most.
+    if (this.context.info.isLocal) return next(input);
+    return Promise.race([next(input), this.context.cancelled]);
+  }
 }

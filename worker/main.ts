@@ -16,11 +16,8 @@ import { openKeysOfEnvironment } from '../messages/test-mode';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
-import { createErasedWorkflowEnder } from './end-erased';
-import { ensureSchedules } from './ensure-schedules';
-import { serveHealth } from './health';
-import { createReadiness } from './readiness';
-import { startWebhookDeliveries } from './start-webhook-deliveries';
+import { createErasedWorkflowEnder, ensureSchedules, startWebhookDeliveries } from './background';
+import { createReadiness, serveHealth } from './readiness';
 
 /** How long a batch of the retention waits to learn whether Temporal answers. Temporal needs milliseconds if it does. */
 const askTemporalMs = 5_000;

@@ -21,10 +21,7 @@ import { toFailure } from './failures';
 import type { WithResponse } from './idempotency';
 import { type LiveTransaction, msUntil, now } from './live-transaction';
 import { ConfirmSteps } from './steps/confirm-steps';
-import { decideStep } from './steps/decide-step';
-import { linkStep } from './steps/link-step';
-import { notifyStep } from './steps/notify-step';
-import { RunVisit } from './steps/run-visit';
+import { decideStep, linkStep, notifyStep, RunVisit } from './steps/run-visit';
 
 /**
  * The flow runs of one transaction. Each change of the state moves them as far as they go (`advanceRuns`), and then this class does what they

@@ -3,10 +3,11 @@ import type { Policy } from '../../domain/scoring/policy';
 import type { TransactionInput } from '../../domain/transaction/transaction';
 import type { Bureau } from './http-bureau';
 import { mailDomainOf } from '../../messages/mailboxes';
-import { findEvidence } from './evidence/find-evidence';
-import { findLinks } from './evidence/links';
-import type { LinkGraph, AssessedTransaction } from './link-graph';
-import type { MailServers } from './dns-mail-servers';
+import { type AssessedTransaction, findLinks, type LinkGraph } from './evidence/links';
+import { findEmail, type MailServers } from './evidence/email';
+import { documentEvidence, findAge, motherEvidence, nameEvidence, unknownDocument } from './evidence/person';
+import { findCard } from './evidence/card';
+import { findPhone, findPostalCode } from './evidence/phone-and-address';
 
 /** Sources of evidence outside the transaction itself. */
 export interface EvidenceSources {
@@ -63,4 +64,44 @@ export async function gatherEvidence(
     ...(bureauFindings ? { bureau: bureauFindings } : {}),
     ...(bureauFailed ? { bureauSilent: true as const } : {}),
   };
+}
+
+/** The evidence that needs only the input of a transaction, and no other source. */
+export type InputEvidence = Pick<
+  Evidence,
+  'document' | 'phone' | 'postalCode' | 'email' | 'name' | 'mother' | 'age' | 'card'
+>;
+
+type Finder = (input: TransactionInput, createdAt: string) => unknown;
+
+/** The function that finds each field of the evidence. It returns undefined if there is nothing to find. */
+const finders: Record<keyof InputEvidence, Finder> = {
+  document: documentEvidence,
+  phone: findPhone,
+  postalCode: findPostalCode,
+  email: findEmail,
+  name: nameEvidence,
+  mother: motherEvidence,
+  age: findAge,
+  card: findCard,
+};
+
+/** Finds evidence in the input of a transaction. A finder that fails finds nothing; `onFailure` gets its name. */
+export function findEvidence(
+  { input, createdAt }: { input: TransactionInput; createdAt: string },
+  onFailure: (finder: string) => void,
+): InputEvidence {
+  const runFinder = (field: string, find: Finder): unknown => {
+    try {
+      return find(input, createdAt);
+    } catch {
+      onFailure(field);
+      return undefined;
+    }
+  };
+  const found = Object.entries(finders)
+    .map(([field, find]) => [field, runFinder(field, find)] as const)
+    .filter(([, value]) => value !== undefined);
+  // If the finder of the document failed, the document counts as unknown.
+  return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<InputEvidence>) };
 }

@@ -5,8 +5,7 @@ import { bureauCodePattern } from '../../domain/scoring/policy';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction/transaction';
 import { unsafeCharacterIssue } from '../../domain/values';
-import { deadline } from '../deadline';
-import { readWithLimit } from '../read-with-limit';
+import { deadline, readWithLimit } from '../http-requests';
 
 /** The part of a transaction that leaves the service. */
 export type BureauPerson = Pick<

@@ -2,7 +2,7 @@ import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
-import { createMailServers } from './dns-mail-servers';
+import { createMailServers } from './evidence/email';
 import type { EvidenceSources } from './gather-evidence';
 import { createHttpBureau } from './http-bureau';
 import { createPostgresLinkGraph } from './postgres-link-graph';

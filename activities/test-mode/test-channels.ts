@@ -6,11 +6,15 @@ import type { Keys } from '../../platform/keys/service-keys';
 import { isLoopback } from '../../platform/ip-addresses';
 import type { Pool } from '../../platform/postgres/postgres';
 import type { TestDestination, TestMode } from '../../messages/test-mode';
-import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
-import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
-import type { DeliveryChannel, OutgoingMessage } from '../messaging/channel';
-import { readSmtpError } from '../messaging/smtp-error';
-import { readTwilioError } from '../messaging/twilio-error';
+import {
+  type DayKeys,
+  type InboundEvent,
+  saveProviderEvent,
+  type StatusEvent,
+} from '../../store/messages/provider-events.sql';
+import type { DeliveryChannel, OutgoingMessage } from '../messages/channel';
+import { readSmtpError } from '../messages/smtp';
+import { readTwilioError } from '../messages/twilio-client';
 
 interface TestChannelDependencies {
   testMode: TestMode;

@@ -6,8 +6,9 @@ import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 import { disableGoneWebhook, findWebhook, type Webhook, webhookSecrets } from '../../store/webhooks/webhooks.sql';
-import { findEvents } from '../../store/record/transaction-events.sql';
+import { findEvents, findSequence } from '../../store/record/transaction-events.sql';
 import {
+  findDeliveryStates,
   findDueDeliveries,
   findNextAttempt,
   parkDeliveries,
@@ -15,9 +16,9 @@ import {
   retryNow,
   type WebhookDelivery,
 } from '../../store/webhooks/webhook-deliveries.sql';
-import type { WebhookActivities } from '../../workflows/ports';
-import type { PostWebhook } from './post-webhook';
-import { signWebhook } from './sign-webhook';
+import type { Activities, WebhookActivities } from '../../workflows/ports';
+import { type PostWebhook, signWebhook } from './post-webhook';
+import { ApplicationFailure } from '@temporalio/common';
 
 export interface EventDeliveryDependencies {
   pool: Pool;
@@ -133,5 +134,22 @@ export function createEventDelivery({
     }
     const next = await findNextAttempt(pool, target);
     return next ? { nextAttemptAt: next.toISOString() } : {};
+  };
+}
+
+/**
+ * Creates the activity that checks whether a webhook accepted the event of a notify step. If the caller has several webhooks, one that
+ * accepted the event is enough, because the caller then knows the event. While a delivery waits, the activity fails with NotDelivered, and
+ * Temporal retries it.
+ */
+export function createNotificationCheck({ pool }: { pool: Pool }): Activities['checkNotification'] {
+  return async (event) => {
+    const sequence = await findSequence(pool, event);
+    const states = sequence === undefined ? [] : await findDeliveryStates(pool, { ...event, sequence });
+    if (states.includes('Delivered')) return { delivered: true };
+    if (states.includes('Waiting')) {
+      throw ApplicationFailure.retryable('No webhook has accepted the event yet.', 'NotDelivered');
+    }
+    return { delivered: false, reason: states.length > 0 ? 'Parked' : 'NoWebhook' };
   };
 }

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { once } from 'node:events';
 import type { WebhookFailure } from '../../domain/webhooks/webhooks';
-import { deadline } from '../deadline';
-import { readWithLimit } from '../read-with-limit';
+import { deadline, readWithLimit } from '../http-requests';
 import {
+  createPublicLookup,
   isPublicAddress,
   PrivateAddressError,
-  createPublicLookup,
   type ResolveName,
 } from '../../platform/ip-addresses';
+import { createHmac } from 'node:crypto';
 
 /**
  * The time limit for the DNS lookup, the connection and the whole response together. It is enough for a receiver that stores the event and
@@ -96,5 +96,23 @@ export function createPostWebhook(settings: {
     } finally {
       request.destroy();
     }
+  };
+}
+
+/**
+ * The headers of a request with an event, by the Standard Webhooks specification. There is one signature (v1, HMAC-SHA256) for each key.
+ * `at` is the time of the attempt and not of the event, because receivers reject old timestamps.
+ */
+export function signWebhook(
+  { id, body }: { id: string; body: string },
+  keys: readonly Buffer[],
+  at: Date,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const seconds = String(Math.floor(at.getTime() / 1_000));
+  const sign = (key: Buffer) => createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': keys.map((key) => `v1,${sign(key)}`).join(' '),
   };
 }

@@ -1,6 +1,6 @@
 import { actorOf } from '../../domain/events/events-of';
 import { eventTypes } from '../../domain/events/event';
-import { findSendDetails, type SendDetails } from '../../store/messages/sends/send-details.sql';
+import { findSendDetails, type SendDetails } from '../../store/messages/sends/create-send.sql';
 import type { Handler } from '../http/route';
 import { parseQuery } from '../http/page-query';
 import { eventsQuery, readEvents } from './read-events';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eachRow } from '../../platform/postgres/queries';
 import { errorName } from '../../platform/postgres/postgres';
-import { findByDocument } from '../../store/privacy/find-by-document';
-import type { Erasure } from '../../store/privacy/erase-transaction';
+import { type Erasure, findByDocument } from '../../store/privacy/erase-transaction';
 import type { Dependencies } from '../dependencies';
 import type { Handler } from '../http/route';
 import { reportOf } from './report-row';

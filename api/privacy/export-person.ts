@@ -3,7 +3,7 @@ import { addAuditEntry, readAuditEntries } from '../../platform/audit';
 import { imagePath } from '../../images/sealed-images';
 import { listImages } from '../../images/images.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
-import { findByDocument } from '../../store/privacy/find-by-document';
+import { findByDocument } from '../../store/privacy/erase-transaction';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 import { eachRow } from '../../platform/postgres/queries';

@@ -1,8 +1,8 @@
 import { findKeyword, type Reply } from '../../domain/confirmation/replies';
 import { keyedHash } from '../../messages/codes';
 import type { Pool } from '../../platform/postgres/postgres';
-import { optIn, optOut } from '../../store/messages/opt-outs.sql';
-import { hasEarlierReply } from '../../store/messages/provider-events.sql';
+import { optIn, optOut } from '../../store/messages/send-blocks.sql';
+import { hasEarlierReply, type InboundEvent } from '../../store/messages/provider-events.sql';
 import {
   type TransactionOfSend,
   findSendByProviderId,
@@ -13,7 +13,6 @@ import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected, type TransactionWork } from '../temporal/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
-import type { InboundEvent } from '../../store/messages/provider-event';
 
 /**
  * Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. For a

@@ -2,7 +2,7 @@ import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
-import type { StatusEvent } from '../../store/messages/provider-event';
+import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import type { TransactionWork } from '../temporal/transactions';
 
 /** The fields of the log line for a message that was not delivered. */

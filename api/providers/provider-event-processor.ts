@@ -1,14 +1,16 @@
 import {
+  type ClaimedEvent,
+  claimProviderEvent,
+  decryptProviderEvent,
+  type InboundEvent,
   markProviderEventDone,
   postponeProviderEvent,
-  claimProviderEvent,
-  type ClaimedEvent,
-  decryptProviderEvent,
+  type StatusEvent,
+  type TestReviewEvent,
 } from '../../store/messages/provider-events.sql';
 import { Shares } from '../../platform/fair-queue';
 import { asService } from '../../platform/postgres/tenant-scope';
 import type { Dependencies } from '../dependencies';
-import type { InboundEvent, StatusEvent, TestReviewEvent } from '../../store/messages/provider-event';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
 import type { TransactionWork } from '../temporal/transactions';

@@ -1,9 +1,13 @@
 import { hashDestination } from '../../messages/codes';
-import { saveInboundMessage, saveProviderEvent } from '../../store/messages/provider-events.sql';
+import {
+  type InboundEvent,
+  saveInboundMessage,
+  saveProviderEvent,
+  type StatusEvent,
+} from '../../store/messages/provider-events.sql';
 import { type Keyword, replyLengthMax } from '../../domain/confirmation/replies';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
-import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
 import { parseTwilioAddress } from './twilio-address';
 import { readTwilioForm, removeUnstorable } from './twilio-form';
 

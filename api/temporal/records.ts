@@ -2,7 +2,13 @@ import type { TransactionState } from '../../domain/transaction/state';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
-import type { RecordKeys } from '../../store/record/sealed-state';
+import {
+  createRecord,
+  findState,
+  findVersion,
+  type NewRecordKeys,
+  type RecordKeys,
+} from '../../store/record/transactions.sql';
 import {
   findLinkById,
   findLinkByToken,
@@ -10,8 +16,7 @@ import {
   type LinkWithState,
   type ReviewPage,
 } from '../../store/record/biometrics-links.sql';
-import { hashDocument } from '../../store/record/observed-values';
-import { createRecord, findState, findVersion, type NewRecordKeys } from '../../store/record/transactions.sql';
+import { hashDocument } from '../../store/record/observations.sql';
 import type { TimePosition } from '../http/cursors';
 import { Problem } from '../http/problem';
 import { throwOutageOrErasureAsProblem } from './deadline';

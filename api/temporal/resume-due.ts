@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';
-import type { DueClaim, DueTransaction } from '../../store/record/due-transactions.sql';
+import type { DueClaim, DueTransaction } from '../../store/record/list-transactions.sql';
 import { recordVersion, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import type { Records } from './records';

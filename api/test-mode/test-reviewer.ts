@@ -4,8 +4,7 @@ import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Pool } from '../../platform/postgres/postgres';
 import type { TestMode } from '../../messages/test-mode';
-import type { TestReviewEvent } from '../../store/messages/provider-event';
-import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
+import { type DayKeys, saveProviderEvent, type TestReviewEvent } from '../../store/messages/provider-events.sql';
 import { decideBiometrics } from '../../workflows/contract';
 import { CommandRejected, type Transactions } from '../temporal/transactions';
 

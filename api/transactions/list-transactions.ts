@@ -6,7 +6,7 @@ import {
   listTransactions as findTransactions,
   type TransactionFilter,
 } from '../../store/record/list-transactions.sql';
-import { hashSearchedData, type SearchedData } from '../../store/record/observed-values';
+import { hashSearchedData, type SearchedData } from '../../store/record/observations.sql';
 import type { Dependencies } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
 import { pageParameters, pageQuery, parseQuery } from '../http/page-query';

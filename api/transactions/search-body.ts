@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SearchedData } from '../../store/record/observed-values';
+import type { SearchedData } from '../../store/record/observations.sql';
 import { documentNumber, documentType } from '../http/body/document';
 import { emailAddress } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';

@@ -1,5 +1,4 @@
-import { areaCodes, statesOfAreaCode } from '../../activities/scoring/tables/area-codes';
-import { stateOfPostalCode } from '../../activities/scoring/tables/postal-codes';
+import { areaCodes, stateOfPostalCode, statesOfAreaCode } from '../../activities/scoring/evidence/phone-and-address';
 import type { Random } from './random';
 
 /** A postal code, with the Brazilian state to which it belongs. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createDelivery, type DeliveryDependencies } from '../../activities/deliver';
-import { createMessageLimits } from '../../activities/message-limits';
+import { createDelivery, type DeliveryDependencies } from '../../activities/messages/deliver';
+import { createMessageLimits } from '../../activities/messages/limits';
 import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';

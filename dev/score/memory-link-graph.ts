@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
-import type { LinkGraph } from '../../activities/scoring/link-graph';
+import type { LinkGraph } from '../../activities/scoring/evidence/links';
 // The limits of the link graph in Postgres apply here too, so a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
-import { observationOf } from '../../activities/scoring/observation-of';
+import { observationOf } from '../../activities/scoring/postgres-link-graph';
 import type { OfflineTransaction } from './parse-line';
 
 /** The link graph of one file of transactions. */

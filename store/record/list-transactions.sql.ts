@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../../domain/transaction/status';
 import type { Pool } from '../../platform/postgres/postgres';
-import { columnOf } from './observations.sql';
-import { circleOfTenant, type SearchedKind } from './observed-values';
+import { circleOfTenant, columnOf, type SearchedKind } from './observations.sql';
+import type { TenantTransaction } from './erased-records.sql';
 
 /** A transaction in a list. It has no personal data. */
 export interface ListedTransaction {
@@ -76,4 +76,37 @@ export async function listTransactions(
     where t.tenant = $1 and t.erased_at is null${where}
     order by t.created_at desc, t.id desc limit $${parameters.length}`;
   return (await pool.query<ListedTransaction>(text, parameters)).rows;
+}
+
+// The new time is a lease: for this time, no other process handles the transaction, and a transaction that stays due is handled again after
+// it. Rows that another process handles now are left out.
+const claimSql = `
+  update transactions set due_at = now() + $2 * interval '1 millisecond'
+  where (tenant, id) in (
+    select tenant, id from transactions
+    where due_at < now() - $1 * interval '1 millisecond' and erased_at is null
+    order by due_at limit $3 for update skip locked)
+  returning tenant, id, version`;
+
+/** A due transaction, and the version of its record. */
+export interface DueTransaction extends TenantTransaction {
+  version: number;
+}
+
+/** Which transactions to claim, and for how long. */
+export interface DueClaim {
+  graceMs: number;
+  leaseMs: number;
+  limit: number;
+}
+
+/**
+ * Claims transactions that have been due for `graceMs`, longest first: their workflow should have changed the record, and has not. For
+ * `leaseMs`, no other call returns them. The next save of the record ends the lease.
+ */
+export async function claimDueTransactions(
+  pool: Pool,
+  { graceMs, leaseMs, limit }: DueClaim,
+): Promise<DueTransaction[]> {
+  return (await pool.query<DueTransaction>(claimSql, [graceMs, leaseMs, limit])).rows;
 }

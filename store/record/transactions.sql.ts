@@ -6,8 +6,8 @@ import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
-import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
+import { seal, unseal } from '../../platform/keys/seal';
 
 const createSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, created_at, status, due_at)
@@ -169,4 +169,32 @@ export async function findVersion(
   { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>,
 ): Promise<number | undefined> {
   return (await pool.query<{ version: number }>(versionSql, [tenant, id])).rows[0]?.version;
+}
+
+/** Gives the data keys that encrypt records. */
+export type RecordKeys = Pick<TransactionKeys, 'get'>;
+
+/** A record as saved in its row. `sealed`: the encrypted state. Null after the transaction was erased. */
+export interface SealedState {
+  tenant: string;
+  id: string;
+  version: number;
+  sealed: Buffer | null;
+}
+
+/**
+ * The context with which a state is encrypted. If somebody swaps rows, or puts back an earlier state, the context does not match, and
+ * the decryption fails.
+ */
+const contextOf = ({ tenant, id, version }: Omit<SealedState, 'sealed'>) => ['record', tenant, id, String(version)];
+
+/** Encrypts a state with the data key of its transaction. */
+export const sealState = (key: Buffer, state: TransactionState): Buffer =>
+  seal(key, Buffer.from(JSON.stringify(state)), contextOf(state));
+
+/** Decrypts a state. Throws DataErasedError if its transaction was erased, and BrokenSealError if somebody has changed the row. */
+export async function unsealState(keys: RecordKeys, { sealed, ...row }: SealedState): Promise<TransactionState> {
+  const owner = { tenant: row.tenant, owner: row.id };
+  if (!sealed) throw new DataErasedError(owner);
+  return JSON.parse(unseal(await keys.get(owner), sealed, contextOf(row)).toString());
 }

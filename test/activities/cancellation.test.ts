@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
+import { createHttpFaceVerifier } from '../../activities/biometrics/verify-faces';
 import { createHttpBureau } from '../../activities/scoring/http-bureau';
 import { createPostWebhook } from '../../activities/webhooks/post-webhook';
 import { newActivity } from '../support/new-activity';
-import { type DeliveryWorld, newMessage, startDeliveryWorld } from './delivery-world';
+import { type DeliveryWorld, newMessage, startDeliveryWorld } from './messages/delivery-world';
 
 /** Accepts every connection and never sends anything. */
 let silentServer: Server;

@@ -1,4 +1,4 @@
-import { PostgresDayKeys } from '../../store/messages/day-keys';
+import { PostgresDayKeys } from '../../store/messages/daily-sends.sql';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Cleanup } from '../../api/cleanup';
 import { ProviderEventProcessor } from '../../api/providers/provider-event-processor';
 import type { Pool } from '../../platform/postgres/postgres';
-import { PostgresDayKeys } from '../../store/messages/day-keys';
+import { PostgresDayKeys } from '../../store/messages/daily-sends.sql';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';

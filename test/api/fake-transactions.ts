@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createHashActivities } from '../../activities/flow-steps';
+import { createHashActivities } from '../../activities/messages/compose-message';
 import { type FlowRun, type RunPlan, currentStepName } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/start-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';

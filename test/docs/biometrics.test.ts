@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
+import { createHttpFaceVerifier } from '../../activities/biometrics/verify-faces';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';

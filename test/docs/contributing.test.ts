@@ -7,12 +7,12 @@ const { codeBlock } = openGuide('contributing.md');
 
 /** The four edits of the section "Add a command", by file, each with the imports that an IDE would add. */
 const edits: Record<string, (text: string) => string> = {
-  'domain/state.ts': (text) =>
-    `import type { Decided } from './domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
+  'domain/transaction/state.ts': (text) =>
+    `import type { Decided } from '../domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
   'workflows/contract.ts': (text) =>
-    `import type { Note } from '../domain/state';\n${text}\n${codeBlock('contract')}\n`,
+    `import type { Note } from '../domain/transaction/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
-    `import { decideOnNote } from '../domain/state';\n${text.replace(
+    `import { decideOnNote } from '../domain/transaction/state';\n${text.replace(
       '\n}\n\nfunction register<',
       (end) => `\n${codeBlock('row')}${end}`,
     )}`,
@@ -20,7 +20,7 @@ const edits: Record<string, (text: string) => string> = {
     [
       "import { z } from 'zod';",
       "import { addNote } from '../../workflows/contract';",
-      "import { named } from '../http/openapi/named';",
+      "import { named } from '../http/openapi/schema-of';",
       "import { utcTime } from '../http/response-fields';",
       "import { throwAsProblem } from '../temporal/throw-as-problem';",
       text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),

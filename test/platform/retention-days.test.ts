@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../platform/config';
-import { readRetentionDays } from '../../platform/retention-days';
+import { readRetentionDays } from '../../activities/privacy/erase-expired';
 
 test('each tenant can have its own retention days', () => {
   expect(readRetentionDays('{}')).toEqual({ default: 180, byTenant: {} });

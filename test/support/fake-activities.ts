@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
 import { defaultPolicy } from '../../domain/scoring/policy';
-import { createHashActivities } from '../../activities/flow-steps';
+import { createHashActivities } from '../../activities/messages/compose-message';
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
 import type { TransactionState } from '../../domain/transaction/state';

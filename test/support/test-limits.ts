@@ -1,4 +1,4 @@
-import { createMessageLimits, type MessageLimits } from '../../activities/message-limits';
+import { createMessageLimits, type MessageLimits } from '../../activities/messages/limits';
 import { readSendingLimits } from '../../messages/sending-limits';
 
 /** `sendingLimits`: the value of the setting SENDING_LIMITS. */

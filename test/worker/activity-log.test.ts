@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createLogger } from '../../platform/logger';
-import { ActivityLog } from '../../worker/activity-log';
+import { ActivityLog } from '../../worker/create-workers';
 import { LogLines } from '../support/log-lines';
 
 /** The log line for a retryable error. */

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { EndOnCancel } from '../../worker/end-on-cancel';
+import { EndOnCancel } from '../../worker/create-workers';
 
 const waitForever = () => new Promise<string>(() => undefined);
 

@@ -3,8 +3,7 @@ import { findFreePort } from '../../dev/stack/free-port';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { serveHealth } from '../../worker/health';
-import { createReadiness } from '../../worker/readiness';
+import { createReadiness, serveHealth } from '../../worker/readiness';
 import { waitUntil } from '../support/wait-until';
 import { World } from '../support/world';
 

@@ -12,7 +12,7 @@ import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../store/webhooks/webhooks.sql';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { startWebhookDeliveries } from '../../worker/start-webhook-deliveries';
+import { startWebhookDeliveries } from '../../worker/background';
 import { searchAttributes, webhookWorkflowId } from '../../workflows/contract';
 import { startCaller } from '../activities/webhooks/webhook-world';
 import { buildState, testKeys } from '../support/build';

@@ -3,7 +3,8 @@ import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
-import { mailboxResemblance } from '../mailbox-resemblance';
+import { mailboxResemblance } from '../names';
+import { Resolver } from 'node:dns/promises';
 
 /** Domains of disposable mailboxes. Their subdomains do not count as disposable. */
 const exactDisposableDomains = new Set<string>(disposableDomains);
@@ -31,4 +32,137 @@ function isDisposable(domain: string): boolean {
   if (exactDisposableDomains.has(domain)) return true;
   const labels = domain.split('.');
   return labels.some((_, index) => disposableWithSubdomains.has(labels.slice(index).join('.')));
+}
+
+/** Whether a mail domain has a server that accepts mail. */
+export interface MailServers {
+  /** `unknown` if DNS does not answer in time. Never fails. */
+  lookUp(domain: string): Promise<'found' | 'none' | 'unknown'>;
+}
+
+type Answer = Awaited<ReturnType<MailServers['lookUp']>>;
+
+/** The methods of the resolver of node:dns/promises that the lookup uses. */
+export interface MailResolver {
+  resolveMx(domain: string): Promise<{ exchange: string }[]>;
+  resolve4(domain: string): Promise<string[]>;
+  resolve6(domain: string): Promise<string[]>;
+}
+
+/**
+ * How long an answer is kept and used again. Mail servers rarely change within an hour. After an error, the domain is not looked up again
+ * for half a minute, because the DNS server may be overloaded.
+ */
+const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
+
+/**
+ * How long an answer for the control domain is kept. If DNS finds no mail server of a domain, the service also looks up the control domain,
+ * which certainly has mail servers. If DNS finds no mail server of the control domain either, DNS does not work, and the answer for the
+ * first domain is `unknown`.
+ */
+const controlLifetimeMs = 60_000;
+const controlDomain = 'gmail.com';
+
+/** Limits the cache to some megabytes. The oldest answers are removed first. */
+const domainsMax = 10_000;
+
+/** Looks up MX records in DNS and, if a domain has none, its addresses (RFC 5321 5.1). It does not connect to the servers. */
+export function createMailServers({
+  timeoutMs,
+  resolver,
+  now = Date.now,
+}: {
+  /** Limit for one domain, in milliseconds. With 0 there is no lookup, and every answer is `unknown`. */
+  timeoutMs: number;
+  resolver?: MailResolver;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}): MailServers {
+  if (timeoutMs === 0) return { lookUp: async () => 'unknown' };
+  const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
+  const lookUpControlDomain = cacheAnswers({
+    entriesMax: 1,
+    lifetimeMs: () => controlLifetimeMs,
+    now,
+    lookUp: () => withTimeout(timeoutMs, findMailServer(dns, controlDomain)),
+  });
+  const lookUp = async (domain: string): Promise<Answer> => {
+    const answer = await findMailServer(dns, domain);
+    if (answer !== 'absent') return answer;
+    return (await lookUpControlDomain(controlDomain)) === 'found' ? 'none' : 'unknown';
+  };
+  const lookUpCached = cacheAnswers({
+    entriesMax: domainsMax,
+    lifetimeMs: (answer) => cacheLifetimeMs[answer],
+    now,
+    lookUp: (domain) => withTimeout(timeoutMs, lookUp(domain)),
+  });
+  return { lookUp: (domain) => lookUpCached(domain.toLowerCase()) };
+}
+
+/** `none`: the domain declares that it accepts no mail. `absent`: DNS does not know the domain, or knows no server of it. */
+async function findMailServer(dns: MailResolver, domain: string): Promise<Answer | 'absent'> {
+  const servers = await resolveRecords(() => dns.resolveMx(domain));
+  if (servers === 'failed') return 'unknown';
+  if (servers === 'gone') return 'absent';
+  // A null MX (RFC 7505) has an empty exchange.
+  if (servers.length > 0) return servers.some(({ exchange }) => exchange !== '') ? 'found' : 'none';
+  const addresses = await Promise.all([
+    resolveRecords(() => dns.resolve4(domain)),
+    resolveRecords(() => dns.resolve6(domain)),
+  ]);
+  if (addresses.some((list) => Array.isArray(list) && list.length > 0)) return 'found';
+  return addresses.includes('failed') ? 'unknown' : 'absent';
+}
+
+/** Resolves records of a domain. `gone`: the domain does not exist. `failed`: DNS did not answer. */
+async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<Found[] | 'gone' | 'failed'> {
+  try {
+    return await resolve();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException | undefined)?.code;
+    if (code === 'ENODATA') return [];
+    return code === 'ENOTFOUND' ? 'gone' : 'failed';
+  }
+}
+
+/**
+ * The answer of `work`, or `unknown` if `work` takes longer than `ms`. If `work` gives `absent`, returns `none`. This happens only for the
+ * control domain.
+ */
+async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Answer>((resolve) => {
+    timer = setTimeout(resolve, ms, 'unknown');
+  });
+  const answer = await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  return answer === 'absent' ? 'none' : answer;
+}
+
+/** Keeps each answer for `lifetimeMs`. Concurrent calls with the same key share one lookup. */
+function cacheAnswers({
+  entriesMax,
+  lifetimeMs,
+  now,
+  lookUp,
+}: {
+  entriesMax: number;
+  lifetimeMs: (answer: Answer) => number;
+  now: () => number;
+  lookUp: (key: string) => Promise<Answer>;
+}): (key: string) => Promise<Answer> {
+  const cache = new Map<string, { answer: Promise<Answer>; untilMs: number }>();
+  return (key) => {
+    const cachedEntry = cache.get(key);
+    if (cachedEntry && now() < cachedEntry.untilMs) return cachedEntry.answer;
+    cache.delete(key);
+    const [oldest] = cache.size >= entriesMax ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
+    const entry = { answer: lookUp(key), untilMs: Infinity };
+    cache.set(key, entry);
+    void entry.answer.then((answer) => {
+      entry.untilMs = now() + lifetimeMs(answer);
+    });
+    return entry.answer;
+  };
 }

@@ -4,7 +4,7 @@ import {
   findFlowRequest,
   type FlowRequest,
   saveFlowAnswer,
-} from '../../../store/flows/flow-requests.sql';
+} from '../../../store/flows/flow-activations.sql';
 import { Problem } from '../../http/problem';
 
 /**

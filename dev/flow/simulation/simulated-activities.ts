@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createRuleChooser } from '../../../activities/conditions/choose-rule';
-import { chooseRule as chooseRuleHere } from '../../../activities/conditions/condition-tasks';
-import { createHashActivities } from '../../../activities/flow-steps';
+import { createRuleChooser } from '../../../activities/flows/choose-rule';
+import { chooseRule as chooseRuleHere } from '../../../activities/flows/condition-tasks';
+import { createHashActivities } from '../../../activities/messages/compose-message';
 import type { TransactionState } from '../../../domain/transaction/state';
 import type { Keys } from '../../../platform/keys/service-keys';
 import type { Activities } from '../../../workflows/ports';

@@ -1,6 +1,5 @@
 import { assert, integer, property } from 'fast-check';
-import { findCard } from '../../../activities/scoring/evidence/card';
-import { brandOf } from '../../../activities/scoring/tables/card-brands';
+import { brandOf, findCard } from '../../../activities/scoring/evidence/card';
 import type { Card } from '../../../domain/transaction/transaction';
 
 const find = (card?: Card, name?: string, document = '52998224725') =>

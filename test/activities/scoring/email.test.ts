@@ -1,7 +1,6 @@
 import { findEmail } from '../../../activities/scoring/evidence/email';
 import { mailDomainOf } from '../../../messages/mailboxes';
-import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
-import { mailboxResemblance } from '../../../activities/scoring/mailbox-resemblance';
+import { mailboxResemblance } from '../../../activities/scoring/names';
 
 const find = (email: string, name?: string) =>
   findEmail({ documentType: 'CPF', document: '52998224725', email, ...(name ? { name } : {}) });
@@ -52,21 +51,6 @@ describe('the domain of the DNS query for a mail address', () => {
 
   it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('there is no domain to query for "%s"', (email) => {
     expect(mailDomainOf(email)).toBeUndefined();
-  });
-});
-
-describe('the Jaro-Winkler similarity', () => {
-  // The first three pairs are examples from Winkler's papers.
-  it.each([
-    ['martha', 'marhta', 0.9611],
-    ['dwayne', 'duane', 0.84],
-    ['dixon', 'dicksonx', 0.8133],
-    ['abc', 'xyz', 0],
-    ['same', 'same', 1],
-    ['', '', 0],
-    ['', 'a', 0],
-  ])('the Jaro-Winkler similarity of %s and %s is %d', (left, right, likeness) => {
-    expect(jaroWinkler(left, right)).toBeCloseTo(likeness, 4);
   });
 });
 

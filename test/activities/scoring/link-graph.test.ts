@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
-import { findLinks } from '../../../activities/scoring/evidence/links';
-import type { LinkGraph, AssessedTransaction } from '../../../activities/scoring/link-graph';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
-import { observationOf } from '../../../activities/scoring/observation-of';
+import { type AssessedTransaction, findLinks, type LinkGraph } from '../../../activities/scoring/evidence/links';
+import { createPostgresLinkGraph, observationOf } from '../../../activities/scoring/postgres-link-graph';
 import type { PersonFacts } from '../../../domain/person';
 import { newState } from '../../../domain/transaction/state';
 import type { TransactionInput } from '../../../domain/transaction/transaction';

@@ -1,7 +1,6 @@
 import { array, assert, constantFrom, property, shuffledSubarray, stringMatching } from 'fast-check';
-import { motherEvidence, nameEvidence } from '../../../activities/scoring/evidence/names';
-import { nameLikeness } from '../../../activities/scoring/name-likeness';
-import { namesWithoutParticles } from '../../../activities/scoring/person-names';
+import { motherEvidence, nameEvidence } from '../../../activities/scoring/evidence/person';
+import { nameLikeness, namesWithoutParticles } from '../../../activities/scoring/names';
 
 const person = { documentType: 'CPF', document: '52998224725' };
 const company = { documentType: 'cnpj', document: '11222333000181' };

@@ -1,4 +1,4 @@
-import { observationOf } from '../../../activities/scoring/observation-of';
+import { observationOf } from '../../../activities/scoring/postgres-link-graph';
 import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createTestKeys } from '../../support/test-keys';

@@ -1,7 +1,11 @@
-import { findPhone } from '../../../activities/scoring/evidence/phone';
-import { findPostalCode } from '../../../activities/scoring/evidence/postal-code';
-import { areaCodes, statesOfAreaCode } from '../../../activities/scoring/tables/area-codes';
-import { stateOfPostalCode, states } from '../../../activities/scoring/tables/postal-codes';
+import {
+  areaCodes,
+  findPhone,
+  findPostalCode,
+  stateOfPostalCode,
+  states,
+  statesOfAreaCode,
+} from '../../../activities/scoring/evidence/phone-and-address';
 import type { Phone } from '../../../domain/transaction/transaction';
 
 const person = { documentType: 'CPF', document: '52998224725' };

@@ -1,6 +1,6 @@
-import { createAssessor, createReassessor } from '../../../activities/assess';
+import { createAssessor, createReassessor } from '../../../activities/scoring/assess';
 import { createRecorder } from '../../../activities/save-record';
-import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
+import { createMailServers } from '../../../activities/scoring/evidence/email';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { withAssessment } from '../../../domain/transaction/outcome';

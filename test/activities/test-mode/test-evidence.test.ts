@@ -1,5 +1,5 @@
-import { withTestEvidence } from '../../../activities/test-mode/test-evidence';
-import type { LinkGraph } from '../../../activities/scoring/link-graph';
+import { withTestEvidence } from '../../../activities/test-mode/with-test-values';
+import type { LinkGraph } from '../../../activities/scoring/evidence/links';
 import type { Bureau } from '../../../activities/scoring/http-bureau';
 import { openTestMode, testDestinations, testDocuments } from '../../../messages/test-mode';
 import { person } from '../../support/build';

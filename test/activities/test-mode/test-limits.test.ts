@@ -1,4 +1,4 @@
-import { withTestLimits } from '../../../activities/test-mode/test-limits';
+import { withTestLimits } from '../../../activities/test-mode/with-test-values';
 import { openTestMode, testDestinations } from '../../../messages/test-mode';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { createTestLimits } from '../../support/test-limits';

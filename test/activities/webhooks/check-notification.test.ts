@@ -1,4 +1,4 @@
-import { createNotificationCheck } from '../../../activities/webhooks/check-notification';
+import { createNotificationCheck } from '../../../activities/webhooks/deliver-events';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { notifiedKey } from '../../../domain/events/events-of';
 import type { DeliveryState } from '../../../domain/webhooks/webhooks';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { signWebhook } from '../../../activities/webhooks/sign-webhook';
+import { signWebhook } from '../../../activities/webhooks/post-webhook';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';

@@ -1,4 +1,4 @@
-import { deleteOldFlowRequests } from '../../../store/flows/flow-requests.sql';
+import { deleteOldFlowRequests } from '../../../store/flows/flow-activations.sql';
 import { problemShape } from '../api-world';
 import { FlowWorld, buildPauseFlow } from './flow-world';
 

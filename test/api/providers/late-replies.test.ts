@@ -1,5 +1,8 @@
-import type { StatusEvent } from '../../../store/messages/provider-event';
-import { deleteOldProviderEvents, saveProviderEvent } from '../../../store/messages/provider-events.sql';
+import {
+  deleteOldProviderEvents,
+  saveProviderEvent,
+  type StatusEvent,
+} from '../../../store/messages/provider-events.sql';
 import { waitUntil } from '../../support/wait-until';
 import { Problem } from '../../../api/http/problem';
 import { createMessageSid, phoneNumber, type SavedSend, TwilioWorld } from './twilio-world';

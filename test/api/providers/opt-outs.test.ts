@@ -1,5 +1,5 @@
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
-import { hasOptedOut } from '../../../store/messages/opt-outs.sql';
+import { hasOptedOut } from '../../../store/messages/send-blocks.sql';
 import { hashDestination } from '../../../messages/codes';
 import { createMessageSid, phoneNumber, TwilioWorld } from './twilio-world';
 

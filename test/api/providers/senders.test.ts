@@ -1,5 +1,5 @@
 import { hashDestination } from '../../../messages/codes';
-import { hasOptedOut } from '../../../store/messages/opt-outs.sql';
+import { hasOptedOut } from '../../../store/messages/send-blocks.sql';
 import { phoneNumber, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;

@@ -1,10 +1,9 @@
-import { observationOf } from '../../../activities/scoring/observation-of';
+import { observationOf } from '../../../activities/scoring/postgres-link-graph';
 import type { TransactionState } from '../../../domain/transaction/state';
 import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import { saveObservations } from '../../../store/record/observations.sql';
-import { circleOfTenant, hashReference } from '../../../store/record/observed-values';
+import { circleOfTenant, hashReference, saveObservations } from '../../../store/record/observations.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { ApiWorld } from '../api-world';
 import { addMs, buildState, person } from '../../support/build';

@@ -1,5 +1,5 @@
 import { toE164, type TransactionInput } from '../../../domain/transaction/transaction';
-import { hashSearchedData } from '../../../store/record/observed-values';
+import { hashSearchedData } from '../../../store/record/observations.sql';
 import { ApiWorld } from '../api-world';
 
 let world: ApiWorld;

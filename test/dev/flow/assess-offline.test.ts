@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createAssessor } from '../../../activities/assess';
-import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
+import { createAssessor } from '../../../activities/scoring/assess';
+import { createMailServers } from '../../../activities/scoring/evidence/email';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';

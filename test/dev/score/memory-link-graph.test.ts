@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
-import { findLinks } from '../../../activities/scoring/evidence/links';
-import type { AssessedTransaction } from '../../../activities/scoring/link-graph';
+import { type AssessedTransaction, findLinks } from '../../../activities/scoring/evidence/links';
 import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { personFactsOf } from '../../../dev/score/score-file';

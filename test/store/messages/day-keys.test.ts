@@ -1,6 +1,6 @@
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import { PostgresDayKeys } from '../../../store/messages/day-keys';
+import { PostgresDayKeys } from '../../../store/messages/daily-sends.sql';
 import {
   claimProviderEvent,
   markProviderEventDone,

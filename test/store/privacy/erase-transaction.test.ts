@@ -2,7 +2,7 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { planOf } from '../../support/flow-plan';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createExpiry } from '../../../activities/retention/erase-expired';
+import { createExpiry } from '../../../activities/privacy/erase-expired';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { readAuditEntries } from '../../../platform/audit';
@@ -20,9 +20,13 @@ import {
   hasUnknownProviderId,
 } from '../../../store/messages/sends/sent-messages.sql';
 import { claimDispatch } from '../../../store/messages/sends/send-states.sql';
-import { type Erasure, type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
-import { findByDocument } from '../../../store/privacy/find-by-document';
-import { hashDocument } from '../../../store/record/observed-values';
+import {
+  eraseTransaction,
+  type Erasure,
+  type ErasureDependencies,
+  findByDocument,
+} from '../../../store/privacy/erase-transaction';
+import { hashDocument } from '../../../store/record/observations.sql';
 import { createRecord, findState, saveState } from '../../../store/record/transactions.sql';
 import { createMemoryStore } from '../../images/memory-store';
 import { jpeg } from '../../images/images-world';

@@ -3,7 +3,7 @@ import type { TransactionState } from '../../../domain/transaction/state';
 import { requestConfirmation } from '../../../domain/confirmation/send';
 import { smsToken } from '../../../flows/confirmations';
 import type { Pool } from '../../../platform/postgres/postgres';
-import { claimDueTransactions } from '../../../store/record/due-transactions.sql';
+import { claimDueTransactions } from '../../../store/record/list-transactions.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { addMs, buildState, propose } from '../../support/build';
 import { testTransactionKeys } from '../../support/test-data-converter';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { DataErasedError } from '../../../platform/keys/data-keys';
-import { type SealedState, sealState, unsealState } from '../../../store/record/sealed-state';
+import { type SealedState, sealState, unsealState } from '../../../store/record/transactions.sql';
 import { buildState } from '../../support/build';
 
 const state = { ...buildState(), version: 7 };

@@ -1,0 +1,62 @@
+import { fillText } from '../../domain/confirmation/settings';
+import { deriveCode, digestCorrectCode } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
+import {
+  biometricsPath,
+  biometricsToken,
+  hashBiometricsToken,
+  hostedPagePath,
+  type LinkPurpose,
+} from '../../messages/links';
+import type { Activities, MessageToDeliver } from '../../workflows/ports';
+import type { MessageContent, OutgoingMessage } from './channel';
+
+/**
+ * The message as the person reads it, with links that begin with `publicUrl`. Every attempt to send the message derives the same code and
+ * the same links from the keys. The code and the links are never stored.
+ */
+export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
+  const { sendId, settings, language, destination, expiresAt } = message;
+  const { subject, body } = message.message;
+  const content = contentOf(keys, publicUrl, message);
+  const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
+  return {
+    sendId,
+    settings,
+    language,
+    destination,
+    expiresAt,
+    text: fillText(body, values),
+    ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
+    content,
+  };
+}
+
+/** The code and the links of a message, which only the person may see. */
+function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
+  const { tenant, transactionId, confirmationOrLinkId, settings } = message;
+  const { kind, codeDigits } = settings;
+  const pageLink = (purpose: LinkPurpose) =>
+    publicUrl + hostedPagePath(keys, { ...message, confirmationId: confirmationOrLinkId, purpose });
+  if (kind === 'biometricsResult') return { kind };
+  if (kind === 'secondFactor') return { kind, link: pageLink('answer') };
+  if (kind === 'link') {
+    const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationOrLinkId });
+    return { kind, link: publicUrl + biometricsPath(token) };
+  }
+  const code = deriveCode(keys, transactionId, confirmationOrLinkId, codeDigits, message.destination);
+  return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
+}
+
+/**
+ * The activities that derive a code or a link of a flow run. The workflow has no keys, so activities do this. They return only the digest
+ * of the code, or the hash of the link, so that the code and the link never reach the workflow.
+ */
+export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
+  return {
+    digestCode: async ({ transactionId, confirmationId, ...settings }) => ({
+      digest: digestCorrectCode(keys, transactionId, confirmationId, settings),
+    }),
+    hashLink: async (link) => ({ tokenHash: hashBiometricsToken(biometricsToken(keys, link)) }),
+  };
+}

@@ -1,0 +1,263 @@
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmation/settings';
+import { createDomainError, domainErrorTypes } from '../../domain/domain-error';
+import { hashDestination } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
+import type { Logger } from '../../platform/logger';
+import { phoneRangeOf } from '../../messages/phone-numbers';
+import type { Pool } from '../../platform/postgres/postgres';
+import type { Activities, MessageToDeliver } from '../../workflows/ports';
+import { composeMessage } from './compose-message';
+import type { MessageLimits } from './limits';
+import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
+import {
+  accountRefusedType,
+  finalSendError,
+  messageExpiredError,
+  outcomeUnknownError,
+  phoneNotAllowedError,
+  providerRefusedError,
+  reconcile,
+  retryableError,
+  sendInProgressError,
+  sendRejectedError,
+} from './delivery-errors';
+import { hasOptedOut } from '../../store/messages/send-blocks.sql';
+import { findOrCreateSend } from '../../store/messages/sends/create-send.sql';
+import {
+  acceptSend,
+  claimDispatch,
+  type Dispatch,
+  failSend,
+  findSend,
+  releaseDispatch,
+  type SendRow,
+} from '../../store/messages/sends/send-states.sql';
+
+export interface DeliveryDependencies {
+  pool: Pool;
+  keys: Keys;
+  /** The links in messages begin with this address. */
+  publicUrl: string;
+  channels: Record<ChannelName, DeliveryChannel>;
+  /**
+   * If the outcome of a message is unknown: whether to search for the message at the provider before sending it again. Only tests set this
+   * to false.
+   */
+  reconcile: boolean;
+  limits: MessageLimits;
+  logger: Logger;
+}
+
+/**
+ * `sent`: the provider accepted the message in this attempt. `known`: the provider accepted the message in an earlier attempt. `adopted`:
+ * the outcome of an earlier attempt was unknown, and `reconcile` found that the provider had accepted the message.
+ */
+interface DeliveryOutcome {
+  providerId: string;
+  outcome: 'sent' | 'known' | 'adopted';
+}
+
+/**
+ * Creates the activity that delivers a message. It logs one line per attempt. The line never has an address, a text or an error message
+ * of a provider.
+ */
+export function createDelivery(dependencies: DeliveryDependencies): Activities['deliverMessage'] {
+  return async (message) => {
+    const started = Date.now();
+    const { attempt, workflowExecution } = activityInfo();
+    const logFields = (outcome: string, providerCode?: string) => ({
+      workflowId: workflowExecution?.workflowId,
+      sendId: message.sendId,
+      ...stepOfOrigin(message.settings.origin),
+      channel: message.settings.channel,
+      outcome,
+      attempt,
+      ms: Date.now() - started,
+      ...(providerCode ? { providerCode } : {}),
+    });
+    try {
+      const { providerId, outcome } = await deliver(dependencies, message);
+      dependencies.logger.info(logFields(outcome), 'message accepted');
+      return { providerId };
+    } catch (error) {
+      const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
+      const { providerCode } = (details ?? {}) as { providerCode?: string };
+      const outcome =
+        error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
+      if (outcome === accountRefusedType)
+        dependencies.logger.error(
+          logFields(outcome, providerCode),
+          'the provider refuses the account of the service: no message is sent until an operator corrects it',
+        );
+      else dependencies.logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
+      throw error;
+    }
+  };
+}
+
+/**
+ * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
+ * again only if the provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier attempts did.
+ * `intent`: the provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
+ * `accepted` and `failed` are final. A request that fails changes nothing about the outcome of an earlier request. So a message with an
+ * unknown outcome fails only when it expires.
+ */
+async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
+  const { pool, keys } = dependencies;
+  const channel = dependencies.channels[message.settings.channel];
+  const outgoing = composeMessage(keys, dependencies.publicUrl, message);
+  const destination = hashDestination(keys, message.destination);
+
+  const { row: initialRow, blockingError: initialBlockingError } = await reserve(dependencies, message, outgoing);
+  const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
+  const row =
+    hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
+  if (row.providerId !== null || row.state === 'accepted')
+    return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
+  if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
+  // The message may have expired while `reconcile` waited.
+  const blockingError = hasUnknownOutcome
+    ? await findBlockingError(dependencies, message, destination)
+    : initialBlockingError;
+  const failure = blockingError?.type ?? row.failure;
+  if (failure) throw await handleFailure(pool, row, failure, blockingError);
+  return dispatch(pool, channel, outgoing, row);
+}
+
+/**
+ * The error of an attempt that may make no request any more. A message that was certainly not sent is marked as failed. It then no longer
+ * counts for the daily limit of its destination. A message with an unknown outcome stays as it is: only its expiry ends the attempts to
+ * find out.
+ */
+async function handleFailure(
+  pool: Pool,
+  row: SendRow,
+  failure: string,
+  blockingError?: ApplicationFailure,
+): Promise<ApplicationFailure> {
+  const isCertain = row.state === 'intent' && (await failSend(pool, row, failure));
+  return blockingError && (isCertain || failure === 'MessageExpired')
+    ? blockingError
+    : outcomeUnknownError(failure, row.providerCode);
+}
+
+/**
+ * Returns the row of a message. Creates the row if there is none. From then on, the message counts against the limits. `blockingError`:
+ * why a message with a row must not be sent any more. If a message without a row must not be sent, throws the reason as an error.
+ */
+async function reserve(
+  dependencies: DeliveryDependencies,
+  message: MessageToDeliver,
+  outgoing: OutgoingMessage,
+): Promise<{ row: SendRow; blockingError?: ApplicationFailure }> {
+  const destination = hashDestination(dependencies.keys, message.destination);
+  const blockingError = await findBlockingError(dependencies, message, destination);
+  if (!blockingError) return { row: await findOrCreateRow(dependencies, message, outgoing, destination) };
+  const row = await findSend(dependencies.pool, message.sendId);
+  if (!row) throw blockingError;
+  return { row, blockingError };
+}
+
+/**
+ * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the
+ * limits. The workflow calls this activity if the first attempt to send the message has an unknown outcome. The API answers the caller only
+ * after the message is reserved.
+ */
+export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
+  return async (message) => {
+    try {
+      const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
+      const { row } = await reserve(dependencies, message, outgoing);
+      if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
+      return {};
+    } catch (error) {
+      const type = error instanceof ApplicationFailure ? domainErrorTypes.find((one) => one === error.type) : undefined;
+      if (type) {
+        const { message: text, details } = error as ApplicationFailure;
+        return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
+      }
+      // Expiry is not reported as a rejection here. The next attempt of `deliverMessage` fails with MessageExpired.
+      if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
+      throw error;
+    }
+  };
+}
+
+/** Why the message must not be sent any more; undefined if it may be sent. */
+async function findBlockingError(
+  { pool }: DeliveryDependencies,
+  { settings, expiresAt, destination }: MessageToDeliver,
+  destinationHash: string,
+): Promise<ApplicationFailure | undefined> {
+  if (Date.now() >= Date.parse(expiresAt)) return messageExpiredError();
+  if (settings.channel !== 'email' && phoneRangeOf(destination) === undefined) return phoneNotAllowedError();
+  return (await hasOptedOut(pool, destinationHash, settings.channel))
+    ? providerRefusedError('DestinationOptedOut')
+    : undefined;
+}
+
+/** Returns the row of a message, and creates it if there is none. Throws if a limit is reached or the phone prefix is blocked. */
+async function findOrCreateRow(
+  { pool, limits, logger }: DeliveryDependencies,
+  message: MessageToDeliver,
+  outgoing: OutgoingMessage,
+  destinationHash: string,
+): Promise<SendRow> {
+  const { name, channel, kind } = message.settings;
+  const { prefix, ...sendLimits } = limits.ofMessage(message, outgoing.text);
+  const send = {
+    ...message,
+    destination: destinationHash,
+    settingsName: name,
+    channel,
+    kind,
+    ...(prefix === undefined ? {} : { prefix }),
+  };
+  const result = await findOrCreateSend(pool, send, sendLimits);
+  if (!('reason' in result)) return result;
+  if (result.reason === 'blocked' && result.counts)
+    logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
+  throw sendRejectedError(result);
+}
+
+/**
+ * Sends a message to the provider and saves the outcome. First claims the row, so that no other attempt sends the message at the same
+ * time.
+ */
+async function dispatch(
+  pool: Pool,
+  channel: DeliveryChannel,
+  message: OutgoingMessage,
+  row: SendRow,
+): Promise<DeliveryOutcome> {
+  await channel.prepare?.(message).catch(async (error: unknown) => {
+    throw await handleDeliveryError(pool, row, message, error);
+  });
+  const claimedDispatch = await claimDispatch(pool, row);
+  if (!claimedDispatch) throw sendInProgressError();
+  const providerId = await channel.send(message).catch(async (error: unknown) => {
+    throw await handleDeliveryError(pool, claimedDispatch, message, error);
+  });
+  await acceptSend(pool, claimedDispatch.sendId, providerId);
+  return { providerId, outcome: 'sent' };
+}
+
+/** Updates the row of a send after an error. Returns the error with which this attempt must fail. */
+async function handleDeliveryError(
+  pool: Pool,
+  send: Dispatch,
+  { settings }: OutgoingMessage,
+  error: unknown,
+): Promise<ApplicationFailure> {
+  const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
+  const { kind, providerCode } = deliveryError;
+  if (kind === 'unknown') return retryableError(deliveryError, settings.channel);
+  if (kind === 'notSent' || kind === 'accountRefused') {
+    await releaseDispatch(pool, send);
+    return retryableError(deliveryError, settings.channel);
+  }
+  return (await failSend(pool, send, kind, providerCode))
+    ? providerRefusedError(kind, providerCode)
+    : outcomeUnknownError(kind, providerCode);
+}

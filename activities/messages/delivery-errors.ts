@@ -1,0 +1,156 @@
+import { ApplicationFailure, heartbeat, sleep } from '@temporalio/activity';
+import type { Channel } from '../../domain/confirmation/settings';
+import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
+import type { SendRejection } from '../../store/messages/sends/create-send.sql';
+import { type DeliveryChannel, DeliveryError, type DeliveryErrorKind, type OutgoingMessage } from './channel';
+import type { Pool } from '../../platform/postgres/postgres';
+import { adoptMessage, findSend, type SendRow } from '../../store/messages/sends/send-states.sql';
+
+/** The kinds of delivery errors after which the message is never sent. */
+type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'accountRefused' | 'unknown'>;
+
+const messages: Record<PermanentErrorKind, string> = {
+  DestinationRefused: 'The provider cannot reach this phone or mailbox.',
+  DestinationOptedOut: 'The owner of this phone or mailbox has opted out of messages.',
+  ProviderRefused: 'The provider rejected the message.',
+};
+
+/**
+ * A final error: Temporal does not retry after it, and operators get no alert. Callers see every final error except `MessageExpired`, which
+ * stays inside the workflow.
+ */
+function permanentError(
+  type: DomainErrorType | 'MessageExpired',
+  message: string,
+  details: DomainErrorDetails,
+): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true, category: 'BENIGN', details: [details] });
+}
+
+/** The provider rejected the message, or the owner of the phone or mailbox has opted out. */
+export function providerRefusedError(type: PermanentErrorKind, providerCode?: string | null): ApplicationFailure {
+  return permanentError(type, messages[type], providerCode ? { providerCode } : {});
+}
+
+/** The error of a send whose row is `failed`, because an earlier attempt failed with a final error. */
+export function finalSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
+  if (failure === 'MessageExpired') return messageExpiredError();
+  return providerRefusedError(
+    failure !== null && failure in messages ? (failure as PermanentErrorKind) : 'ProviderRefused',
+    providerCode,
+  );
+}
+
+/** The number cannot get messages: it cannot exist in its country, or belongs to no person. */
+export const phoneNotAllowedError = (): ApplicationFailure =>
+  permanentError(
+    'PhoneNotAllowed',
+    'This phone number cannot exist in its country, or is not a number of a person.',
+    {},
+  );
+
+/** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
+export function sendRejectedError(rejection: SendRejection): ApplicationFailure {
+  const { retryAfterSeconds } = rejection;
+  if (rejection.reason === 'destinationLimit') {
+    const message = 'This phone or mailbox has reached its limit of messages for the day.';
+    return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
+  }
+  if (rejection.reason === 'tenantLimit') {
+    const message = `The tenant has reached its limit ${rejection.limit}.`;
+    return permanentError('TenantDailyLimitReached', message, { retryAfterSeconds, limit: rejection.limit });
+  }
+  const message = 'Too few persons with this phone prefix answered. Messages to this prefix are blocked.';
+  return permanentError('PrefixBlocked', message, { retryAfterSeconds, blockId: rejection.blockId });
+}
+
+/** The message has expired. */
+export function messageExpiredError(): ApplicationFailure {
+  return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
+}
+
+/**
+ * The message must not be sent again because of `failure`, but the provider may have accepted an earlier request. Temporal retries, so that
+ * a later attempt can still find the message.
+ */
+export function outcomeUnknownError(failure: string, providerCode?: string | null): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'OutcomeUnknown',
+    message: `The message is not sent again (${failure}), but the provider may have accepted an earlier request.`,
+    details: [{ kind: 'unknown', ...(providerCode ? { providerCode } : {}) }],
+  });
+}
+
+/** Another attempt to send the same message is in progress. The next retry finds the outcome of that attempt in the database. */
+export function sendInProgressError(): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
+}
+
+/** What the operator must correct if a provider refuses the account of the service, by channel. */
+const accountSettings: Record<Channel, string> = {
+  sms: 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and the account at Twilio',
+  whatsapp: 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and the account at Twilio',
+  email: 'SMTP_URL, and the account at the mail server',
+};
+
+/** The type of the error of a message that waits until the operator corrects the account of the service at the provider. */
+export const accountRefusedType = 'ProviderAccountRefused';
+
+/** An error after which Temporal retries the send. */
+export function retryableError(
+  { kind, message, providerCode, retryAfterMs }: DeliveryError,
+  channel: Channel,
+): ApplicationFailure {
+  const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
+  const isAccountRefused = kind === 'accountRefused';
+  return ApplicationFailure.create({
+    type: isAccountRefused ? accountRefusedType : 'ProviderUnavailable',
+    message: isAccountRefused
+      ? `The provider refuses the account of the service (${providerCode}). Check ${accountSettings[channel]}. Messages wait until they expire.`
+      : message,
+    details: [{ kind, providerCode }],
+    ...delay,
+  });
+}
+
+/**
+ * Finds out whether the provider accepted a message with an unknown outcome. First waits until no other attempt can be in progress, and a
+ * status callback has had time to arrive. Then searches the provider's list of messages. Returns the row as it is after the search. If the
+ * row is still `dispatching`, the provider does not list the message, and the caller of this function sends it again. If the provider
+ * lists the message only later, the person gets it twice. Stops immediately when the activity is canceled.
+ */
+export async function reconcile(
+  pool: Pool,
+  channel: DeliveryChannel,
+  message: OutgoingMessage,
+  initialRow: SendRow,
+): Promise<SendRow> {
+  const waitMs = channel.outcomeKnownAfterMs - (initialRow.dispatchedMsAgo ?? 0);
+  if (waitMs > 0) {
+    // If Temporal cancels the activity, the answer to a heartbeat (a sign of life) tells the activity so.
+    heartbeat();
+    await sleep(waitMs);
+  }
+  const row = (await findSend(pool, initialRow.sendId)) ?? initialRow;
+  if (row.state !== 'dispatching' || row.providerId !== null) return row;
+  if (row.dispatches !== initialRow.dispatches) throw sendInProgressError();
+  for (const providerId of await findAtProvider(channel, message, row.createdAt)) {
+    if (await adoptMessage(pool, row, providerId)) return { ...row, state: 'accepted', providerId };
+  }
+  return row;
+}
+
+/**
+ * The ids of messages at the provider that may be `message`. While the provider does not answer, the message must not be sent again. So
+ * every error leads to a retry of the activity.
+ */
+async function findAtProvider(channel: DeliveryChannel, message: OutgoingMessage, since: Date): Promise<string[]> {
+  try {
+    return (await channel.find?.(message, since)) ?? [];
+  } catch (error) {
+    throw retryableError(
+      error instanceof DeliveryError ? error : new DeliveryError('unknown'),
+      message.settings.channel,
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { createTransport } from 'nodemailer';
+import { keyedHash } from '../../messages/codes';
+import type { Keys } from '../../platform/keys/service-keys';
+import { deadline } from '../http-requests';
+import { type DeliveryChannel, DeliveryError } from './channel';
+import { composeMail } from './compose-mail';
+import { smtpRefusal } from '../../domain/confirmation/refusals';
+
+export interface SmtpDependencies {
+  url: string;
+  /** From header, e.g. `Countersign <no-reply@countersign.local>`. */
+  from: string;
+  keys: Keys;
+}
+
+/** A server that sends no greeting within this time counts as unavailable. */
+const greetingTimeoutMs = 2_000;
+
+/**
+ * Timeout of one mail. Some servers check a mail for seconds before they accept it. An attempt of `deliverMessage` may take 10 s, so 4 s
+ * are left for the database.
+ */
+const sendTimeoutMs = 6_000;
+
+/** A send ends after 6 s at the latest. Half a second later, the outcome of the send is in the database. */
+const outcomeKnownAfterMs = sendTimeoutMs + 500;
+
+/** Reads the name and the domain of a From header. Mails show the name as their brand. */
+function parseFromHeader(from: string): { brand: string; domain: string } {
+  const address = /<([^<>]*)>/.exec(from)?.[1] ?? from;
+  const domain = address.slice(address.lastIndexOf('@') + 1).trim();
+  const brand = from.includes('<') ? from.slice(0, from.indexOf('<')).replaceAll('"', '').trim() : '';
+  return { brand: brand || domain, domain };
+}
+
+/**
+ * The channel that sends mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome
+ * sends the mail again with the same Message-ID. Most mailboxes then recognize the duplicate.
+ */
+export function createMailChannel({ url, from, keys }: SmtpDependencies): {
+  channel: DeliveryChannel;
+  close: () => void;
+} {
+  const transport = createTransport({
+    pool: true,
+    url,
+    connectionTimeout: greetingTimeoutMs,
+    greetingTimeout: greetingTimeoutMs,
+    dnsTimeout: greetingTimeoutMs,
+    socketTimeout: sendTimeoutMs,
+    // nodemailer must not retry: the row in the table `sends` decides whether a retry is allowed.
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { brand, domain } = parseFromHeader(from);
+  const channel: DeliveryChannel = {
+    outcomeKnownAfterMs,
+    async send(message) {
+      const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
+      try {
+        await transport.sendMail({
+          from,
+          // This is an object and not a text, so that nodemailer never reads one unusual address as several addresses.
+          to: { name: '', address: message.destination },
+          messageId,
+          // RFC 3834: prevents automatic replies.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...composeMail(message, brand),
+          signal: deadline(sendTimeoutMs),
+        });
+      } catch (error) {
+        throw readSmtpError(error);
+      }
+      return messageId;
+    },
+  };
+  return { channel, close: () => transport.close() };
+}
+
+/** Codes of connection errors. With these errors, no mail was sent. */
+const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
+
+/** The fields of a nodemailer error that show what happened. */
+interface SmtpError {
+  /** The reply of the server. If the reply has several lines, each begins with the reply code. */
+  response?: string;
+  /** The SMTP reply code. */
+  responseCode?: number;
+  /** The refused command, such as `RCPT TO`. */
+  command?: string;
+  code?: string;
+  originalCode?: string;
+  syscall?: string;
+}
+
+/**
+ * Converts an error of nodemailer to a delivery error. If the server replied with an error code, it certainly did not accept the mail.
+ */
+export function readSmtpError(error: unknown): DeliveryError {
+  const { response = '', responseCode, command = '', code, originalCode, syscall } = error as SmtpError;
+  if (responseCode !== undefined) {
+    const enhancedCode = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response)?.[1];
+    const refusal = smtpRefusal({ command, code: responseCode, enhancedCode, text: response });
+    return new DeliveryError(refusal, String(responseCode));
+  }
+  const cause = originalCode ?? code ?? 'unknown';
+  // nodemailer itself rejected the address, so nothing was sent.
+  if (code === 'EENVELOPE') return new DeliveryError('DestinationRefused', 'EENVELOPE');
+  // The settings have no credentials that the server accepts.
+  if (code === 'EAUTH') return new DeliveryError('accountRefused', 'EAUTH');
+  // ETLS: the connection could not be encrypted, so no command for a mail was sent.
+  const isConnectionError = connectionErrors.has(cause) || code === 'EDNS' || code === 'ETLS' || syscall === 'connect';
+  return new DeliveryError(isConnectionError ? 'notSent' : 'unknown', cause);
+}

@@ -1,0 +1,107 @@
+import { statusCallbackPath } from '../../messages/links';
+import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
+import type { WhatsappTemplates } from './whatsapp-templates';
+import { httpTimeoutMs, readTwilioError, type TwilioClient } from './twilio-client';
+
+export interface TwilioChannelDependencies {
+  client: TwilioClient;
+  /** The sender: a number in E.164. For SMS, it can also be the id of a messaging service of Twilio (MG…). */
+  from: string;
+  publicUrl: string;
+}
+
+type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
+
+/**
+ * How long to wait before `find` searches for a message with an unknown outcome. Half a second after a timeout, the attempt has saved its
+ * outcome, and a status callback has usually arrived.
+ */
+const outcomeKnownAfterMs = httpTimeoutMs + 500;
+
+/**
+ * How many of the newest messages to a phone are searched. We send only a few messages per day to one phone, but other services may use the
+ * same account.
+ */
+const searchedMessagesMax = 50;
+
+/**
+ * The clocks of the service and of the provider differ by less than this time. If a message is older than the send by more than this time,
+ * it belongs to another send, even if its text is the same.
+ */
+const clockDifferenceMs = 30_000;
+
+/** The shortest and the longest time that Twilio accepts for `validityPeriod`: how long a message may wait in the queue of Twilio. */
+const validitySeconds = { min: 5, max: 36_000 };
+
+/** Texts that differ only in white space or in the form of accents become equal. */
+const normalizeText = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    throw readTwilioError(error);
+  }
+}
+
+/**
+ * Creates a channel of Twilio. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
+ * the content of a message.
+ */
+function createChannel(
+  { client, from, publicUrl }: TwilioChannelDependencies,
+  addressOf: (number: string) => string,
+  contentOf: (message: OutgoingMessage) => Promise<Partial<MessageOptions>>,
+): DeliveryChannel {
+  const usesMessagingService = from.startsWith('MG');
+  const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
+  return {
+    outcomeKnownAfterMs,
+    async send(message) {
+      const content = await contentOf(message);
+      const statusCallback = publicUrl + statusCallbackPath(message.sendId);
+      const to = addressOf(message.destination);
+      const { sid } = await callTwilio(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
+      // If the response was interrupted, the SDK returns an empty response and throws no error.
+      if (!sid) throw new DeliveryError('unknown');
+      return sid;
+    },
+    async find(message, since) {
+      // There is no filter on DateSent, because a message in the provider's queue has no DateSent yet.
+      const filter = { to: addressOf(message.destination), ...(usesMessagingService ? {} : { from: addressOf(from) }) };
+      const messages = await callTwilio(() =>
+        client.messages.list({ ...filter, limit: searchedMessagesMax, pageSize: searchedMessagesMax }),
+      );
+      const distance = (created: Date) => Math.abs(created.getTime() - since.getTime());
+      return messages
+        .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
+        .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
+        .filter((found) => normalizeText(found.body) === normalizeText(message.text))
+        .toSorted((left, right) => distance(left.dateCreated) - distance(right.dateCreated))
+        .map((found) => found.sid);
+    },
+  };
+}
+
+/** SMS by Twilio. If a message expires while Twilio still queues it, Twilio does not send it. */
+export function createSmsChannel(dependencies: TwilioChannelDependencies): DeliveryChannel {
+  return createChannel(
+    dependencies,
+    (number) => number,
+    async ({ text, expiresAt }) => {
+      const secondsLeft = Math.floor((Date.parse(expiresAt) - Date.now()) / 1_000);
+      return { body: text, validityPeriod: Math.min(validitySeconds.max, Math.max(validitySeconds.min, secondsLeft)) };
+    },
+  );
+}
+
+/** WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. */
+export function createWhatsappChannel(
+  dependencies: TwilioChannelDependencies,
+  templates: WhatsappTemplates,
+): DeliveryChannel {
+  const contentOf = async (message: OutgoingMessage): Promise<Partial<MessageOptions>> =>
+    (await callTwilio(() => templates.find(message))) ?? { body: message.text };
+  const channel = createChannel(dependencies, (number) => `whatsapp:${number}`, contentOf);
+  return { ...channel, prepare: async (message) => void (await contentOf(message)) };
+}

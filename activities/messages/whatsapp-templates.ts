@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '../../domain/person';
+import type { OutgoingMessage } from './channel';
+import type { TwilioClient } from './twilio-client';
+
+/** The names of languages in WhatsApp templates. */
+const templateLanguage: Record<Language, string> = { 'pt-BR': 'pt_BR', en: 'en', es: 'es' };
+
+/** The largest page of templates that Twilio returns. The templates of most accounts fit into one page. */
+const pageSize = 500;
+/** How many templates are read at most. If an account has more, a template may be created twice with the same name, which does no harm. */
+const templatesReadMax = 5_000;
+
+/** A template to send, and the values of its variables in the provider's format. */
+export interface FilledTemplate {
+  contentSid: string;
+  contentVariables?: string;
+}
+
+/**
+ * The WhatsApp templates in the account at Twilio, one per text. The name of a template contains a digest of its text. By this name, a
+ * later message with the same text finds the template.
+ */
+export class WhatsappTemplates {
+  readonly #sids = new Map<string, string>();
+
+  constructor(private readonly client: TwilioClient) {}
+
+  /** The template for a message. Creates it if necessary. Undefined for a message that needs no template. */
+  async find(message: OutgoingMessage): Promise<FilledTemplate | undefined> {
+    const template = whatsappTemplateOf(message);
+    if (!template) return undefined;
+    const { settings, language } = message;
+    const { body, actions } = template.content;
+    // An edited text needs a new template, because WhatsApp approves each text.
+    const textDigest = createHash('sha256')
+      .update(JSON.stringify(actions ? [body, actions] : [body]))
+      .digest('hex')
+      .slice(0, 12);
+    const name = `${settings.name}_${templateLanguage[language]}_${textDigest}`;
+    const contentSid =
+      this.#sids.get(name) ?? (await this.#findSid(name)) ?? (await this.#create(name, language, template));
+    this.#sids.set(name, contentSid);
+    const { values } = template;
+    return Object.keys(values).length > 0 ? { contentSid, contentVariables: JSON.stringify(values) } : { contentSid };
+  }
+
+  async #findSid(name: string): Promise<string | undefined> {
+    const templates = await this.client.content.v1.contents.list({ pageSize, limit: templatesReadMax });
+    return templates.find((content) => content.friendlyName === name)?.sid;
+  }
+
+  async #create(name: string, language: Language, { type, content, samples }: WhatsappTemplate): Promise<string> {
+    // The SDK sends this object unchanged. So the fields have the names of Twilio's HTTP API, not the names in the type of the SDK.
+    const request = {
+      friendly_name: name,
+      language: templateLanguage[language],
+      variables: samples,
+      types: { [type]: content },
+    };
+    const { sid } = await this.client.content.v1.contents.create(request);
+    if (!sid) throw new Error('The provider returned no id for a new template.');
+    return sid;
+  }
+}
+
+/** A WhatsApp template as the provider stores it and WhatsApp approves it, and the values of one message. */
+export interface WhatsappTemplate {
+  type: 'twilio/quick-reply' | 'twilio/text';
+  content: { body: string; actions?: readonly object[] };
+  /** A sample value for each variable of the content, by number. */
+  samples: Record<string, string>;
+  /** The values of this message. */
+  values: Record<string, string>;
+}
+
+/** The WhatsApp template of a message; undefined for a message that is sent as plain text. */
+export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate | undefined {
+  const { settings, language, text, content } = message;
+  if (content.kind === 'biometricsResult')
+    return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
+  if (content.kind === 'link') return linkTemplate(text, content.link);
+  if (content.kind !== 'secondFactor' || !settings.options?.length) return undefined;
+  const actions = settings.options.map(({ option, label }) => ({
+    type: 'QUICK_REPLY',
+    id: String(option),
+    title: label[language],
+  }));
+  return { type: 'twilio/quick-reply', content: { body: text, actions }, samples: {}, values: {} };
+}
+
+/**
+ * A text with one variable: the token at the end of the link. The host of the link is part of the text, so that WhatsApp sees the host when
+ * it approves the text. The link is in the text and not in a button, so that each message has its own text. After a send with an unknown
+ * outcome, `reconcile` searches for this text at the provider.
+ */
+function linkTemplate(text: string, link: string): WhatsappTemplate {
+  const tokenStart = link.lastIndexOf('/') + 1;
+  const [address, token] = [link.slice(0, tokenStart), link.slice(tokenStart)];
+  return {
+    type: 'twilio/text',
+    content: { body: text.replace(link, () => `${address}{{1}}`) },
+    samples: { 1: 'x'.repeat(token.length) },
+    values: { 1: token },
+  };
+}
