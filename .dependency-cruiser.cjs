@@ -58,10 +58,16 @@ module.exports = {
       { path: '^api/', pathNot: '^api/(http/|dependencies\\.ts$)' },
     ),
     rule(
-      'api-temporal-imports-http-only',
-      'The Temporal client of the API imports no resource.',
-      { path: '^api/temporal/' },
-      { path: '^api/', pathNot: '^api/(http|temporal)/|^api/dependencies\\.ts$' },
+      'api-commands-import-no-resource',
+      'Creating, reading and changing a transaction through its workflow serves all resources, so it imports none of them.',
+      {
+        path: '^api/transactions/(transactions|records|deadline|start-transaction|read-view|send-command|resume-due|proposed-ids)',
+      },
+      {
+        path: '^api/',
+        pathNot:
+          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|deadline|start-transaction|read-view|send-command|resume-due|proposed-ids))',
+      },
     ),
     rule(
       'api-resources-are-independent',
@@ -72,20 +78,27 @@ module.exports = {
       {
         path: '^api/',
         pathNot: [
-          '^api/($1|http|temporal|pages)/',
+          '^api/($1|http|pages)/',
           '^api/dependencies\\.ts$',
+          // Every resource reads transactions and sends them commands.
+          '^api/transactions/(transactions|proposed-ids|read-transaction)\\.ts$',
           // Creating a transaction may start a flow run.
-          '^api/flows/(active-flow|flow-name|runs/start-run)\\.ts$',
-          // A flow run sends confirmations.
-          '^api/confirmations/proposal\\.ts$',
-          // A flow run creates biometrics links.
-          '^api/biometrics/link-texts\\.ts$',
+          '^api/flows/(flow-body|runs/start-run)\\.ts$',
+          // A flow run sends confirmations, checks codes, and creates biometrics links.
+          '^api/confirmations/(send-confirmation|validate-token)\\.ts$',
+          '^api/biometrics/create-link\\.ts$',
           // Reviewers see the images of a link.
-          '^api/biometrics/image-urls\\.ts$',
+          '^api/biometrics/images\\.ts$',
           // Answers about transactions and reviews contain scores, the status of tokens, and flow runs.
           '^api/(analyses|confirmations|flows/runs)/responses\\.ts$',
         ],
       },
+    ),
+    rule(
+      'api-hosted-pages-serve-persons',
+      'The pages for persons import the resources that they show. No resource imports a page.',
+      { path: '^api/(?!hosted/|routes\\.ts$)' },
+      { path: '^api/hosted/' },
     ),
     rule(
       'client-is-alone',

@@ -2,17 +2,15 @@ import compression from 'compression';
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { openTestMode } from '../messages/test-mode';
-import { checkHost } from './http/check-host';
-import { handleErrors } from './http/handle-errors';
+import { checkHost, closestOperation } from './http/check-host';
+import { handleErrors, trace } from './http/handle-errors';
 import { rejectExcess } from './http/limits/connections';
 import type { Dependencies } from './dependencies';
-import { closestOperation } from './http/closest-operation';
 import { Problem, type ProblemExtras } from './http/problem';
 import { problems } from './http/problems';
 import { showNotFoundPage } from './pages/not-found-page';
 import { documentedRoutes, routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
-import { trace } from './http/trace';
 
 /** Creates the Express app with all routes of the API, the pages and the documentation. It does not listen yet. */
 export function createApp(dependencies: Dependencies): Express {

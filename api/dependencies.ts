@@ -14,12 +14,12 @@ import type { SendingLimits } from '../messages/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { OutsideIssuer } from './http/auth/outside-issuer';
 import type { ClientAddresses } from './clients/client-addresses.sql';
-import type { ClientVersions } from './clients/client-versions';
+import type { ClientVersions } from './clients/clients';
 import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowCompute } from './flows/compute/flow-compute';
 import type { FlowStore } from './flows/store/flow-store';
-import type { Transactions } from './temporal/transactions';
+import type { Transactions } from './transactions/transactions';
 import type { NewEvents } from './events/new-events';
 import type { BuiltPages } from './pages/built-pages';
 

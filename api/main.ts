@@ -7,8 +7,7 @@ import { createLogger, openBufferedOutput } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal/log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
-import { ClientVersions } from './clients/client-versions';
-import { readBootstrapClients } from './clients/clients';
+import { ClientVersions, readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
 import { createHttpServer } from './http/http-server';
 import { trustedBy } from './http/limits/rate-limits';
@@ -21,7 +20,7 @@ import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
-import { DueTransactionResumer } from './temporal/resume-due';
+import { DueTransactionResumer } from './transactions/resume-due';
 
 /**
  * How long a stopping process waits for open requests. This is shorter than the 10 s after which Docker, by default, kills a process. Most

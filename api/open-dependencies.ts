@@ -15,7 +15,7 @@ import { PostgresDayKeys } from '../store/messages/daily-sends.sql';
 import { claimDueTransactions } from '../store/record/list-transactions.sql';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
-import type { Target } from './temporal/transactions';
+import type { Target } from './transactions/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
 import { createRateLimits } from './http/limits/rate-limits';
@@ -25,12 +25,12 @@ import { configureConfirmations } from './confirmations/configure-confirmations'
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
-import { createFlowStore } from './flows/store/create-flow-store';
-import { openRecords } from './temporal/records';
-import type { ResumeDependencies } from './temporal/resume-due';
+import { createFlowStore } from './flows/store/open-flow-store';
+import { openRecords } from './transactions/records';
+import type { ResumeDependencies } from './transactions/resume-due';
 import { readClientAddresses } from './clients/client-addresses.sql';
-import { createTransactions } from './temporal/transactions.client';
-import { openTestValues } from './test-mode/with-test-values';
+import { createTransactions } from './transactions/transactions.client';
+import { openTestValues } from './test-mode/test-mode';
 
 /**
  * Maximum number of database connections for images. Saving one chunk takes a few milliseconds. So even with twenty uploads at the same

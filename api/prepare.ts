@@ -13,7 +13,7 @@ import { openKeysOfEnvironment } from '../messages/test-mode';
 import { retryUntilReachable } from '../platform/startup';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
-import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
+import { registerBuiltInFlows } from './flows/store/open-flow-store';
 
 /**
  * What the preparation needs from a starting process. The process waits without a time limit for Postgres, then for Temporal. It accepts

@@ -1,24 +1,51 @@
-import { biometricsPages, extraBiometricsRoutes, specBiometricsRoutes } from './biometrics/routes';
-import { reviewPages, reviewRoutes } from './reviews/routes';
+import { messageRoutes } from './confirmations/read-messages';
+import { createTransactionRoutes } from './transactions/create-transaction';
+import { readTransactionRoutes } from './transactions/read-transaction';
+import { reassessmentRoutes, scoreRoutes } from './analyses/analyses';
+import { cardRoutes } from './analyses/check-card';
+import { linkRoutes } from './biometrics/create-link';
+import { imageErasureRoutes, imagePages, imageRoutes } from './biometrics/images';
+import { readResourceRoutes } from './transactions/read-resource';
+import { listTransactionRoutes } from './transactions/list-transactions';
+import { eventRoutes } from './events/list-events';
+import { timelineRoutes } from './events/timeline';
+import { webhookRoutes } from './webhooks/webhooks';
+import { deliveryRoutes } from './webhooks/deliveries';
+import { explanationRoutes } from './analyses/explain-scores';
+import { reviewPages, reviewRoutes } from './reviews/reviews';
+import { decisionRoutes } from './reviews/decide-review';
+import { startRunRoutes } from './flows/runs/start-run';
+import { runRoutes } from './flows/runs/runs';
+import { diagramRoutes, runDiagramRoutes } from './flows/diagrams';
+import { runCommandRoutes } from './flows/runs/run-commands';
+import { readFlowRoutes } from './flows/read-flows';
+import { checkFlowRoutes } from './flows/check-flow';
+import { putFlowRoutes } from './flows/put-flow';
+import { versionRunRoutes } from './flows/version-runs';
+import { activationRoutes } from './flows/activate-flow';
+import { blockRoutes } from './blocks/blocks';
+import { privacyRoutes } from './privacy/erase';
+import { exportRoutes } from './privacy/export-person';
+import { decodeRoutes } from './codec/decode';
+import { codecPages, codecSessionRoutes } from './codec/session';
+import { tokenRoutes } from './clients/token';
+import { metadataRoutes } from './clients/metadata';
+import { type FixedText, healthRoutes, serveFixedText } from './http/health';
+import { providerRoutes } from './providers/twilio';
+import { confirmationPageRoutes } from './hosted/confirmation-page';
+import { codePageRoutes } from './hosted/code-page';
+import { biometricsPageRoutes } from './hosted/biometrics-page';
+import { uploadRoutes } from './hosted/uploads';
+import { flowPages } from './flows/page';
+import { sitePages } from './site/site';
 import { z } from 'zod';
 import { named } from './http/openapi/schema-of';
-import { type DocumentSettings, createOpenApiDocument } from './http/openapi/openapi';
-import { flowPages, flowRoutes } from './flows/routes';
-import { runRoutes } from './flows/runs/routes';
-import { blockRoutes } from './blocks/routes';
-import { clientRoutes } from './clients/routes';
-import { healthRoutes } from './http/health';
-import { privacyRoutes } from './privacy/routes';
-import { eventRoutes } from './events/routes';
-import { webhookRoutes } from './webhooks/routes';
-import { providerRoutes } from './providers/routes';
-import { sitePages } from './site/routes';
-import { codecPages, codecRoutes } from './codec/routes';
-import type { Route } from './http/route';
-import { type FixedText, serveFixedText } from './http/serve-fixed-text';
-import { extraTransactionRoutes, transactionRoutes } from './transactions/routes';
-import { analysisRoutes, scoreRoutes } from './analyses/routes';
-import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';
+import { createOpenApiDocument, type DocumentSettings } from './http/openapi/openapi';
+import type { ApiRoute, Route } from './http/route';
+import { confirmations, emailSecondFactor, emailToken, smsToken } from '../flows/confirmations';
+import { sendRoute } from './confirmations/send-confirmation';
+import { validateRoute } from './confirmations/validate-token';
+import { linkRoute } from './hosted/code-page-link';
 
 const openApi = named('OpenApi', z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }), {
   openapi: '3.1.0',
@@ -48,30 +75,72 @@ function serveOpenApi(dependencies: DocumentSettings): FixedText {
   return handler;
 }
 
+/** The built-in confirmations, as in SPEC. */
+export const specConfirmationRoutes: readonly ApiRoute[] = [
+  sendRoute(smsToken),
+  validateRoute(smsToken),
+  sendRoute(emailToken),
+  sendRoute(emailSecondFactor),
+];
+
+const isInSpec = ({ operationId }: ApiRoute) =>
+  specConfirmationRoutes.some((route) => route.operationId === operationId);
+
+/** The routes of built-in confirmations that are not in SPEC. A new entry in `confirmations` gets its routes without other code. */
+export const extraConfirmationRoutes = confirmations
+  .flatMap((settings) => [
+    sendRoute(settings),
+    ...(settings.kind === 'token' ? [validateRoute(settings), linkRoute(settings)] : []),
+  ])
+  .filter((route) => !isInSpec(route));
+
 /** All routes of the API: first the routes of SPEC, in its order, then the other routes. */
 export const routes: readonly Route[] = [
-  ...transactionRoutes,
-  ...analysisRoutes,
+  ...createTransactionRoutes,
+  ...readTransactionRoutes,
+  ...reassessmentRoutes,
+  ...cardRoutes,
   ...specConfirmationRoutes,
-  ...specBiometricsRoutes,
-  ...extraTransactionRoutes,
+  ...messageRoutes,
+  ...linkRoutes,
+  ...imageRoutes,
+  ...readResourceRoutes,
+  ...listTransactionRoutes,
   ...eventRoutes,
+  ...timelineRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...scoreRoutes,
-  ...extraBiometricsRoutes,
+  ...explanationRoutes,
+  ...imageErasureRoutes,
   ...reviewRoutes,
+  ...decisionRoutes,
+  ...startRunRoutes,
   ...runRoutes,
-  ...flowRoutes,
+  ...runDiagramRoutes,
+  ...runCommandRoutes,
+  ...readFlowRoutes,
+  ...checkFlowRoutes,
+  ...putFlowRoutes,
+  ...diagramRoutes,
+  ...versionRunRoutes,
+  ...activationRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
   ...privacyRoutes,
-  ...codecRoutes,
+  ...exportRoutes,
+  ...decodeRoutes,
+  ...codecSessionRoutes,
   openApiRoute,
-  ...clientRoutes,
+  ...tokenRoutes,
+  ...metadataRoutes,
   ...healthRoutes,
   ...providerRoutes,
-  ...confirmationPages,
-  ...biometricsPages,
+  ...confirmationPageRoutes,
+  ...codePageRoutes,
+  ...biometricsPageRoutes,
+  ...uploadRoutes,
+  ...imagePages,
   ...reviewPages,
   ...flowPages,
   ...codecPages,

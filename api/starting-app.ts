@@ -1,9 +1,8 @@
 import express, { type Express } from 'express';
 import type { ApiConfig } from '../platform/config';
 import type { Logger } from '../platform/logger';
-import { handleErrors } from './http/handle-errors';
+import { handleErrors, trace } from './http/handle-errors';
 import { Problem } from './http/problem';
-import { trace } from './http/trace';
 
 const noStore = { 'Cache-Control': 'no-store' };
 

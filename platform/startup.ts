@@ -82,7 +82,6 @@ export function createProbe(check: () => Promise<unknown>): () => Promise<boolea
 const ownFiles = 256;
 
 /** How many connections the operating system lets this process accept. Infinity if there is no limit, or it is not known. */
-
 export function acceptableConnections(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
   const files = Number(userLimits?.open_files?.soft);

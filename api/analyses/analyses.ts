@@ -1,16 +1,16 @@
-import { type AnalysisKind, analysisOf, hasCard } from '../../domain/scoring/assess';
-import { explain } from '../../domain/scoring/explain';
+import type { AnalysisKind } from '../../domain/scoring/assess';
 import { toInsights } from '../../domain/scoring/score';
 import { analyse as analyseCommand } from '../../workflows/contract';
-import { Problem } from '../http/problem';
-import type { HandlerResponse, Call, Handler } from '../http/route';
-import { languageOfRequest, languageHeaders } from '../http/language';
-import { readHeaders } from '../temporal/transactions';
-import { throwAsProblem } from '../temporal/throw-as-problem';
-import { readAssessedTransaction } from '../temporal/read-assessed';
+import { type ApiRoute, type Call, type Handler, transactionPath as transaction } from '../http/route';
+import { languageHeaders, languageOfRequest } from '../http/language';
+import { readHeaders, throwAsProblem } from '../transactions/transactions';
+import { readAssessedTransaction } from '../transactions/read-transaction';
+import { z } from 'zod';
+import type { ProblemCode } from '../http/problems';
+import { insight, rating, score } from './responses';
 
 /** Reassesses the transaction. `analysis` says which results to return: insights, ratings, scores, or the results about the card. */
-const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
+export const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },
@@ -37,50 +37,56 @@ export const readScores: Handler = async (call) => {
   return { status: 200, headers: readHeaders(read), body: read.view.scores };
 };
 
-/** GET …/scores/explanation: every rule with its points. Throws not_assessed_yet. */
-export const explainScores: Handler = async (call) => {
-  const { dependencies, tenant, id } = call;
-  await readAssessedTransaction(call);
-  const language = languageOfRequest(call);
-  const state = await dependencies.transactions.readState({ tenant, id });
-  const explanation = explain(state, language);
-  if (!explanation) throw new Problem('not_assessed_yet');
-  return { status: 200, headers: languageHeaders(language), body: explanation };
-};
+/** The problems of every request that reassesses a transaction. */
+export const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
-/** Whether an error means that the transaction cannot be assessed now. */
-const isBusyOrUnavailable = (error: unknown) =>
-  error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
+/** Creates a route that reassesses the transaction. `analysis`: the end of the path, such as `insights`. */
+const reassessRoute = (
+  analysis: string,
+  route: Pick<ApiRoute, 'operationId' | 'summary' | 'responses' | 'handler'>,
+): ApiRoute => ({
+  ...route,
+  method: 'post',
+  path: `${transaction}/${analysis}`,
+  scope: 'analysis:run',
+  problems: ['idempotency_conflict', ...reassessProblems],
+});
 
-/** Reads the results about the card from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
-async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
-  const state = await dependencies.transactions.readState({ tenant, id });
-  if (!hasCard(state.input)) throw new Problem('card_missing');
-  return state.evidence && analysisOf(state, 'card');
-}
+/** The routes to read and reassess scores. In SPEC, only /all returns scores. */
+export const scoreRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'listScores',
+    method: 'get',
+    path: `${transaction}/scores`,
+    scope: 'transaction:read',
+    summary: 'List all scores, oldest first',
+    responses: { 200: z.array(score) },
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
+    handler: readScores,
+  },
+  reassessRoute('scores', {
+    operationId: 'reassessScores',
+    summary: 'Reassess and return all scores',
+    responses: { 200: z.array(score) },
+    handler: reassessList('scores'),
+  }),
+];
 
-/**
- * GET …/card-check: reassesses the transaction, and returns the results about the card. If the transaction cannot be reassessed now,
- * returns the saved results.
- */
-export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
-  const language = languageOfRequest(call);
-  const respond = async (source: 'analysis' | 'record'): Promise<HandlerResponse> => {
-    const {
-      insights = [],
-      bureau,
-      scores = [],
-    } = (await (source === 'analysis' ? reassess(call, 'card') : readSavedCardAnalysis(call))) ?? {};
-    const [score] = scores;
-    if (!score) throw new Problem('service_unavailable');
-    const headers = {
-      ...languageHeaders(language),
-      ...(source === 'record' ? { 'X-Countersign-Source': source } : {}),
-    };
-    return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
-  };
-  return respond('analysis').catch((error: unknown) => {
-    if (isBusyOrUnavailable(error)) return respond('record');
-    throw error;
-  });
-};
+/** Insights and ratings, as in SPEC. */
+export const reassessmentRoutes: readonly ApiRoute[] = [
+  {
+    ...reassessRoute('insights', {
+      operationId: 'reassessInsights',
+      summary: 'Reassess and return the insights',
+      responses: { 200: z.array(insight) },
+      handler: reassessInsights,
+    }),
+    localized: true,
+  },
+  reassessRoute('ratings', {
+    operationId: 'reassessRatings',
+    summary: 'Reassess and return the ratings',
+    responses: { 200: z.array(rating) },
+    handler: reassessList('ratings'),
+  }),
+];

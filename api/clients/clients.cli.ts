@@ -3,16 +3,20 @@ import { quote, suggestNames } from '../../domain/values';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { seenWithinSeconds } from '../../platform/postgres/notifications';
-import { migrate } from '../../platform/postgres/postgres';
+import { migrate, type Pool } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
-import { makeClient, type NewClient, saveClient } from './clients';
-import { allowCommand, disallowCommand } from './address-commands';
-import { listAddresses } from './client-addresses.sql';
-import { listClients, revokeClient, updateScopes } from './clients.sql';
-import { type Command, unknownClient } from './command';
-import { addSecretCommand, listSecretsCommand, removeSecretCommand } from './secret-commands';
+import { makeClient, makeSecret, type NewClient, saveClient } from './clients';
+import {
+  addAddress,
+  addressesPerKindMax,
+  type AddressKind,
+  listAddresses,
+  removeAddress,
+} from './client-addresses.sql';
+import { addSecret, listClients, listSecrets, removeSecret, revokeClient, updateScopes } from './clients.sql';
 import { tenantName } from '../../platform/postgres/tenant-scope';
-import { scopes } from '../http/auth/scopes';
+import { scopes } from '../http/auth/access-tokens';
+import { parseOrigin, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 
 const usage = `Usage:
   npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
@@ -152,3 +156,85 @@ export function runClients(args: readonly string[], context: CommandContext): Pr
     return 0;
   });
 }
+
+/** A command that gives a client a second secret. Its output has the secret, which cannot be read later. */
+export function addSecretCommand(clientId: string): Command {
+  const { secret, stored } = makeSecret();
+  return async (pool) => {
+    const result = await addSecret(pool, clientId, stored);
+    if (result === 'unknown') throw unknownClient(clientId);
+    if (result === 'full')
+      throw new Error(
+        `The client ${clientId} already has two secrets. npm run client -- list-secrets shows both, and remove-secret removes one.`,
+      );
+    const others =
+      result === 'only' ? 'The client has no other secret.' : 'The other secret of the client still works.';
+    return `secret id:     ${stored.id}\nclient secret: ${secret}\nThe secret is not shown again. ${others}\n`;
+  };
+}
+
+/** A command that lists the live secrets of a client, without the secrets themselves. */
+export const listSecretsCommand =
+  (clientId: string): Command =>
+  async (pool) => {
+    const rows = (await listSecrets(pool, clientId)).map(({ id, createdAt, usedAt }) =>
+      [id, `added ${createdAt.toISOString()}`, usedAt ? `last used ${usedAt.toISOString()}` : 'never used'].join('  '),
+    );
+    return rows.map((row) => `${row}\n`).join('') || `${clientId} has no secret.\n`;
+  };
+
+/** A command that removes a secret of a client. The other secret and its access tokens stay valid. */
+export const removeSecretCommand =
+  (clientId: string, secretId: string): Command =>
+  async (pool) => {
+    if (!(await removeSecret(pool, clientId, secretId)))
+      throw new Error(
+        `The client ${clientId} has no secret ${secretId}. npm run client -- list-secrets --client ${clientId} shows its secrets.`,
+      );
+    return `${secretId} is removed. Access tokens that were issued with it stop working within ${seenWithinSeconds} seconds.\n`;
+  };
+
+/** For each kind of address: its option of the command line (`option`), and its name in messages (`text`). */
+const names: Record<AddressKind, { option: string; text: string }> = {
+  return_url: { option: '--url', text: 'return URL' },
+  origin: { option: '--origin', text: 'origin' },
+};
+
+/**
+ * Returns the address in the form in which it is stored. Throws Error for an invalid address. Accepts local addresses too, because the
+ * command does not know the environment of the service. In production, hosted pages use no local address.
+ */
+function readAddress(kind: AddressKind, text: string): string {
+  const parsed = kind === 'origin' ? parseOrigin(text, false) : parseReturnUrlPrefix(text, false);
+  if ('issue' in parsed) throw new Error(`${names[kind].option} ${parsed.issue}.`);
+  return kind === 'origin' ? parsed.url.origin : parsed.url.href;
+}
+
+/** A command that adds an address of the client's own site. */
+export function allowCommand(clientId: string, kind: AddressKind, text: string): Command {
+  const address = readAddress(kind, text);
+  return async (pool) => {
+    const result = await addAddress(pool, clientId, kind, address);
+    if (result === 'unknown') throw unknownClient(clientId);
+    if (result === 'full')
+      throw new Error(`${clientId} already has ${addressesPerKindMax} ${names[kind].text}s. Remove one first.`);
+    return `${clientId} may use the ${names[kind].text} ${address}\n`;
+  };
+}
+
+/** A command that removes an address of the client's own site. A page that is open now can use the address until its next request. */
+export function disallowCommand(clientId: string, kind: AddressKind, text: string): Command {
+  const address = readAddress(kind, text);
+  return async (pool) => {
+    if (!(await removeAddress(pool, clientId, kind, address)))
+      throw new Error(`${clientId} has no ${names[kind].text} ${address}. npm run client -- list shows all.`);
+    return `${clientId} may no longer use the ${names[kind].text} ${address}\n`;
+  };
+}
+
+/** A command of `npm run client`. Returns its output. */
+export type Command = (pool: Pool) => Promise<string>;
+
+/** The error of a command whose client does not exist or was revoked. It says what to do. */
+export const unknownClient = (clientId: string) =>
+  new Error(`The client ${clientId} does not exist or is already revoked. npm run client -- list shows all clients.`);

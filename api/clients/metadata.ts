@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scopes } from '../http/auth/scopes';
+import { scopes } from '../http/auth/access-tokens';
 import { named } from '../http/openapi/schema-of';
 import { Problem } from '../http/problem';
-import type { RawHandler } from '../http/route';
+import type { PublicRoute, RawHandler } from '../http/route';
 
 /** Caches may keep the answer for 5 minutes. A new signing key is published an hour before it signs, so caches always have it in time. */
 const cacheControl = 'public, max-age=300';
@@ -75,3 +75,24 @@ function metadataOf(publicUrl: string) {
 export const serveMetadata: RawHandler = ({ config }, _request, response) => {
   response.set('Cache-Control', cacheControl).json(metadataOf(config.PUBLIC_URL));
 };
+
+/** The public keys that verify access tokens, and the abilities of the token endpoint. */
+export const metadataRoutes: readonly PublicRoute[] = [
+  {
+    operationId: 'getKeys',
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    summary: 'Get the public keys that verify access tokens (RFC 7517)',
+    responses: { 200: keySet },
+    problems: ['service_unavailable'],
+    serve: serveKeySet,
+  },
+  {
+    operationId: 'getMetadata',
+    method: 'get',
+    path: '/.well-known/oauth-authorization-server',
+    summary: 'Get the addresses and abilities of the token endpoint (RFC 8414)',
+    responses: { 200: metadata },
+    serve: serveMetadata,
+  },
+];

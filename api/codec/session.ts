@@ -1,19 +1,22 @@
 import type { Request } from 'express';
 import { isLoopback } from '../../platform/ip-addresses';
 import type { Dependencies } from '../dependencies';
-import { isFromOrigin } from '../http/caller-site';
-import type { Caller } from '../http/auth/access-tokens';
+import { isFromOrigin, readCookie } from '../http/caller-site';
+import type { Caller, Scope } from '../http/auth/access-tokens';
 import { authenticate } from '../http/auth/authenticate';
-import { opensWithoutSignIn } from '../http/auth/opens-without-sign-in';
-import type { Scope } from '../http/auth/scopes';
 import { Problem } from '../http/problem';
-import { readCookie } from '../http/read-cookie';
-import type { Handler } from '../http/route';
+import { type ApiRoute, type Handler, type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
+import { type AppPage, sendAppPage } from '../pages/app-page';
+import { opensWithoutSignIn } from '../http/auth/opens-without-sign-in';
+import { z } from 'zod';
+import { named } from '../http/openapi/schema-of';
 
 export const decodePath = '/v1/codec/decode';
+
 export const decodeScope: Scope = 'operator:decode';
 
 const cookieName = 'countersign_codec';
+
 const cookiePattern = /^[\w.-]+$/;
 
 /** A sign-in can last an hour: an operator who searches for the cause of a problem reads several histories. */
@@ -84,3 +87,35 @@ export const openSession: Handler = async ({ dependencies, request }) => {
     body: { expiresInSeconds: seconds },
   };
 };
+
+const page: AppPage<'codec'> = {
+  folder: 'codec',
+  titles: { 'pt-BR': 'Temporal UI', en: 'Temporal UI', es: 'Temporal UI' },
+};
+
+/** GET /codec/sign-in: the page on which operators sign in. Throws not_found without TEMPORAL_UI_URL. */
+export const showSignIn: RawHandler = (dependencies, request, response) => {
+  const { config } = dependencies;
+  if (config.TEMPORAL_UI_URL === undefined) throw new Problem('not_found');
+  response.set('Set-Cookie', signedOutCookie(config));
+  sendAppPage(dependencies, request, response, page, { uiUrl: config.TEMPORAL_UI_URL });
+};
+
+const session = named('CodecSession', z.strictObject({ expiresInSeconds: z.int() }), { expiresInSeconds: 3600 });
+
+/** Sessions of operators in the Temporal UI; not in SPEC. */
+export const codecSessionRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'openCodecSession',
+    method: 'post',
+    path: '/v1/codec/session',
+    scope: decodeScope,
+    summary: 'Let the Temporal UI in this browser decrypt payloads for an hour; only for operators',
+    responses: { 200: session },
+    responseHeaders: ['Set-Cookie'],
+    handler: openSession,
+  },
+];
+
+/** The page on which operators sign in. */
+export const codecPages: readonly UndocumentedRoute[] = [undocumentedRoute('get', '/codec/sign-in', showSignIn)];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { exampleOf, named } from '../http/openapi/schema-of';
-import { sensitive, utcTime } from '../http/response-fields';
+import { named, utcTime } from '../http/openapi/schema-of';
 
 /** The status of a token. */
 export const tokenStatus = named(
@@ -14,50 +13,7 @@ export const answerStatus = named(
   z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']),
 );
 
-const [createdAt, expirationTime] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:05:00.000Z'];
-
-/** The response of POST …/sms/tokens. */
-export const smsTokenResponse = named(
-  'SmsToken',
-  z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') }),
-  { status: 'Waiting', createdAt, type: 'Sms' },
-);
-
-export const smsTokenValidation = named('SmsTokenAnswer', smsTokenResponse.extend({ status: answerStatus }), {
-  ...exampleOf(smsTokenResponse),
-  status: 'Valid',
-});
-
-/** The response of POST …/emails/tokens. */
-export const emailTokenResponse = named(
-  'EmailToken',
-  z.strictObject({
-    status: tokenStatus,
-    type: z.literal('Email'),
-    createdAt: utcTime,
-    expirationTime: utcTime,
-  }),
-  { status: 'Waiting', type: 'Email', createdAt, expirationTime },
-);
-
-export const emailTokenValidation = named('EmailTokenAnswer', emailTokenResponse.extend({ status: answerStatus }), {
-  ...exampleOf(emailTokenResponse),
-  status: 'Valid',
-});
-
-/** The response of GET …/emails/tokens. */
-export const emailTokenDetails = named(
-  'EmailTokenDetails',
-  emailTokenResponse.extend({ repliedAt: utcTime.optional() }),
-  { ...exampleOf(emailTokenResponse), status: 'Valid', repliedAt: '2026-01-31T12:01:30.000Z' },
-);
-
-/** The response of POST …/tokens/link. */
-export const codePageLink = named(
-  'CodePageLink',
-  z.strictObject({ url: sensitive(z.url(), 'confirmation:validate'), expirationTime: utcTime }),
-  { url: 'https://verify.example.com/code/c2lnbmVkLXRva2Vu', expirationTime },
-);
+export const [createdAt, expirationTime] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:05:00.000Z'];
 
 export const smsMessage = named(
   'SmsMessage',

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger';
 import { Notifications } from '../../platform/postgres/notifications';
 import { eventsChannel } from '../../store/record/transaction-events.sql';
 import { Problem } from '../http/problem';
-import type { Target } from '../temporal/transactions';
+import type { Target } from '../transactions/transactions';
 
 /** Maximum number of events in one response. */
 export const eventsMax = 100;

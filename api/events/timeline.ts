@@ -1,9 +1,11 @@
 import { actorOf } from '../../domain/events/events-of';
-import { eventTypes } from '../../domain/events/event';
+import { type EventActor, eventTypes } from '../../domain/events/event';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/create-send.sql';
-import type { Handler } from '../http/route';
+import type { ApiRoute, Handler } from '../http/route';
 import { parseQuery } from '../http/page-query';
-import { eventsQuery, readEvents } from './read-events';
+import { eventFields, eventsQuery, pageParameters, readEvents } from './list-events';
+import { z } from 'zod';
+import { exampleOf, named, sample } from '../http/openapi/schema-of';
 
 /** What the provider said about the message of an event. */
 const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDetails) => ({
@@ -38,3 +40,57 @@ export const getTimeline: Handler = async (call) => {
   const next = found.length > limit ? { next: entries.at(-1)?.sequence } : {};
   return { status: 200, body: { entries, ...next } };
 };
+
+const actors: readonly EventActor[] = ['caller', 'person', 'provider', 'reviewer', 'service'];
+
+const timelineEntry = named(
+  'TimelineEntry',
+  z.strictObject({
+    ...eventFields,
+    actor: z.enum(actors).optional(),
+    description: z.string(),
+    message: z
+      .strictObject({
+        providerId: z.string().optional(),
+        providerStatus: z.string().optional(),
+        providerError: z.string().optional(),
+        failure: z.string().optional(),
+      })
+      .optional(),
+  }),
+  {
+    sequence: 2,
+    at: '2026-01-31T12:00:02.000Z',
+    type: 'confirmation.sent',
+    actor: 'service',
+    description: eventTypes['confirmation.sent'].description,
+    status: 'Open',
+    data: { confirmationId: sample.confirmationId, channel: 'sms' },
+    message: { providerId: 'SM0123456789abcdef0123456789abcdef', providerStatus: 'delivered' },
+  },
+);
+
+/** GET …/timeline. */
+export const timeline = named(
+  'Timeline',
+  z.strictObject({
+    entries: z.array(timelineEntry),
+    next: z.int().optional().describe('Send it as `after` to get the next page'),
+  }),
+  { entries: [exampleOf(timelineEntry)], next: 2 },
+);
+
+/** The timeline of a transaction; not in SPEC. */
+export const timelineRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'getTimeline',
+    method: 'get',
+    path: '/v1/transactions/{id}/timeline',
+    scope: 'transaction:read',
+    summary: 'Get everything that happened, with who did it and what the provider said',
+    parameters: pageParameters,
+    responses: { 200: timeline },
+    problems: ['validation_failed'],
+    handler: getTimeline,
+  },
+];

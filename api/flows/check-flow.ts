@@ -1,11 +1,13 @@
 import { quote } from '../../domain/values';
 import { languageHeaders, languageOfRequest } from '../http/language';
-import type { Call, Handler } from '../http/route';
+import { type ApiRoute, type Call, type Handler, withBody } from '../http/route';
 import type { LocatedIssue } from './checks/check-text';
 import { orBusy, textLimitsOf } from './compute/flow-compute';
-import type { CheckBody } from './flow-body';
-import { reservedNames } from './flow-name';
-import { requestedFlowName } from './flows';
+import { type CheckBody, checkBody, flowExample, reservedNames } from './flow-body';
+import { flowPath, issue, requestedFlowName } from './flows';
+import { bodyBytesMax } from '../http/body/read-json';
+import { z } from 'zod';
+import { named } from '../http/openapi/schema-of';
 
 /** The issue of a name for which PUT throws flow_reserved. An empty list for all other names. */
 async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, name: string): Promise<LocatedIssue[]> {
@@ -39,3 +41,56 @@ export const checkFlow: Handler<CheckBody> = async (call) => {
     body: { valid, issues, ...(valid ? result.summary : {}), ...diagram },
   };
 };
+
+/** Maximum size of a request to check a flow. A JSON string can need six characters for one character of a text. */
+const checkedBytesMax = 6 * bodyBytesMax;
+
+export const flowCheck = named(
+  'FlowCheck',
+  z.strictObject({
+    valid: z.boolean(),
+    issues: z.array(issue),
+    seconds: z.number().optional().describe('Only for a valid flow: the longest time that a flow run can take'),
+    sends: z
+      .int()
+      .optional()
+      .describe('Only for a valid flow: the highest number of messages that a flow run can send'),
+    outcomes: z.array(z.string()).optional().describe('Only for a valid flow: how its flow runs can end'),
+    diagram: z.string().optional().describe('The diagram as SVG; absent if fields have wrong types'),
+  }),
+  {
+    valid: false,
+    issues: [
+      {
+        code: 'leads-nowhere',
+        path: 'steps.code.exits.Blocked',
+        message: 'The next step is `deny`, but there is no such step.',
+        fix: 'Did you mean `denied`? Use one of the steps: `code`, `denied`.',
+        line: 9,
+        column: 30,
+        endLine: 9,
+        endColumn: 36,
+      },
+    ],
+  },
+);
+
+/** The check of a flow; not in SPEC. */
+export const checkFlowRoutes: readonly ApiRoute[] = [
+  withBody({
+    operationId: 'checkFlow',
+    method: 'post',
+    path: `${flowPath}/check`,
+    scope: 'flows:read',
+    summary:
+      'Check a flow without saving it: its issues with their places in the text, its longest time and its diagram',
+    body: () => checkBody,
+    example: { text: JSON.stringify(flowExample) },
+    bodyLimits: { bytes: checkedBytesMax },
+    responses: { 200: flowCheck },
+    localized: true,
+    problems: ['flows_busy'],
+    ignoresKey: true,
+    handler: checkFlow,
+  }),
+];

@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { DrawingOptions } from '../../domain/flows/diagrams';
-import { countRecentRuns } from './store/count-recent-runs';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
+import type { ApiRoute, Call, Handler, HandlerResponse, Parameter } from '../http/route';
 import { orBusy } from './compute/flow-compute';
-import { requestedFlowName, requestedVersion as findRequestedVersion } from './flows';
+import { requestedFlowName, requestedVersion as findRequestedVersion, versionPath } from './flows';
+import type { Pool } from '../../platform/postgres/postgres';
+import {
+  countedRunsMax,
+  countEndedRuns,
+  countRuns,
+  type EndedRunCounts,
+  type RunCounts,
+  type TenantFlow,
+} from '../../store/record/flow-runs.sql';
+import { named, utcTime } from '../http/openapi/schema-of';
+import { runPath } from './runs/responses';
 
 const daysDefault = 7;
+
 const daysMax = 90;
 
 export const daysParameter: Parameter = {
@@ -88,3 +99,147 @@ export const drawRun: Handler = async (call) => {
   const { path, status, step } = run;
   return drawFlow(call, definition, { path, ...(status === 'Running' ? { current: step } : {}) });
 };
+
+const dayMs = 86_400_000;
+
+/**
+ * Each result is cached for ten times as long as its queries took. So repeated counts with equal parameters keep one database connection
+ * busy for at most about a tenth of the time.
+ */
+const cacheFactor = 10;
+
+type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };
+
+interface CacheEntry {
+  result: Promise<RecentCounts>;
+  /** Infinity while the query runs. */
+  expiresAtMs: number;
+}
+
+const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
+
+/** A flow version. `steps`: the names of all its steps. */
+interface CountedVersion {
+  version: number;
+  steps: readonly string[];
+}
+
+/**
+ * Counts the runs of a flow version that started in the last `days` days, and the runs that ended in the last seven days. If there are more
+ * than `countedRunsMax`, counts the newest, and `since` is later. The page of a flow requests this every few seconds, so all viewers share
+ * one cached result. The cache time grows with the duration of the query.
+ */
+export function countRecentRuns(
+  pool: Pool,
+  flow: TenantFlow,
+  { version, steps }: CountedVersion,
+  days: number,
+): Promise<RecentCounts> {
+  const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();
+  cacheByPool.set(pool, cache);
+  const startedMs = Date.now();
+  for (const [cacheKey, { expiresAtMs }] of cache) if (expiresAtMs <= startedMs) cache.delete(cacheKey);
+  const cacheKey = JSON.stringify([flow.tenant, flow.name, version, days]);
+  const cached = cache.get(cacheKey);
+  if (cached) return cached.result;
+  const asked = new Date(startedMs - days * dayMs);
+  const entry: CacheEntry = { result: count(), expiresAtMs: Infinity };
+  cache.set(cacheKey, entry);
+  return entry.result;
+
+  async function count(): Promise<RecentCounts> {
+    try {
+      const { since, ...counts } = await countRuns(pool, flow, { version, steps, since: asked });
+      const ended = await countEndedRuns(pool, flow, version);
+      const nowMs = Date.now();
+      entry.expiresAtMs = nowMs + (nowMs - startedMs) * cacheFactor;
+      return { since: since.toISOString(), ...counts, ended };
+    } catch (error) {
+      entry.expiresAtMs = 0;
+      throw error;
+    }
+  }
+}
+
+/** The diagram of a flow version or a flow run. */
+export const diagram = {
+  'image/svg+xml': named('Svg', z.string(), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"></svg>'),
+};
+
+/** Numbers of flow runs, by the name of a step or outcome. */
+const runCounts = named('RunCounts', z.record(z.string(), z.int().min(1)));
+
+export const flowCounts = named(
+  'FlowCounts',
+  z.strictObject({
+    name: z.string(),
+    version: z.int().min(1),
+    since: utcTime.describe(
+      `Counts flow runs that started at this time or later. If more than ${countedRunsMax.toLocaleString('en')} started in the requested days, this is the start of the oldest counted run`,
+    ),
+    runs: z.int(),
+    canceled: z.int(),
+    current: runCounts.describe('By step: how many flow runs are at the step now'),
+    entered: runCounts.describe('By step: how many flow runs ever entered the step. Each flow run counts once'),
+    outcomes: runCounts.describe('By outcome: how many flow runs ended with it'),
+    ended: z
+      .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
+      .describe(
+        `For each of the last seven days (UTC), today first: how many flow runs ended on this day, at most the last ${countedRunsMax.toLocaleString('en')}`,
+      ),
+  }),
+  {
+    name: 'sms-first',
+    version: 1,
+    since: '2026-01-24T12:00:00.000Z',
+    runs: 40,
+    canceled: 1,
+    current: { code: 4 },
+    entered: { code: 40, confirmed: 35 },
+    outcomes: { Confirmed: 35 },
+    ended: [{ day: '2026-01-31', outcomes: { Confirmed: 35 }, canceled: 1 }],
+  },
+);
+
+/** The diagram of a version with its counts; not in SPEC. */
+export const diagramRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'getFlowVersionDiagram',
+    method: 'get',
+    path: `${versionPath}/diagram.svg`,
+    scope: 'flows:read',
+    summary: 'Get the diagram of a version as SVG',
+    responses: { 200: diagram },
+    localized: true,
+    problems: ['validation_failed', 'flow_version_not_found', 'flows_busy'],
+    parameters: [countsParameter, daysParameter],
+    handler: drawVersion,
+  },
+  {
+    operationId: 'getFlowVersionCounts',
+    method: 'get',
+    path: `${versionPath}/counts`,
+    scope: 'flows:read',
+    summary: 'Count the recent runs of a version by step and by outcome, and the ended runs by day',
+    responses: { 200: flowCounts },
+    problems: ['validation_failed', 'flow_version_not_found'],
+    parameters: [daysParameter],
+    isLongRead: true,
+    handler: readCounts,
+  },
+];
+
+/** The diagram of a flow run; not in SPEC. */
+export const runDiagramRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'getFlowRunDiagram',
+    method: 'get',
+    path: `${runPath}/diagram.svg`,
+    scope: 'transaction:read',
+    summary: 'Get the diagram of a flow run as SVG, with its path',
+    responses: { 200: diagram },
+    localized: true,
+    problems: ['run_not_found', 'flow_version_not_found', 'flows_busy'],
+    handler: drawRun,
+  },
+];

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { outcomesOf } from '../../domain/flows/leave-step';
-import { findRuns, type RunRow, type RunFilter } from '../../store/record/flow-runs.sql';
+import { findRuns, type RunFilter, type RunRow } from '../../store/record/flow-runs.sql';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { Handler, Parameter } from '../http/route';
+import type { ApiRoute, Handler, Parameter } from '../http/route';
 import { daysParameter, queryDays, readRequestedVersion } from './diagrams';
+import { named, sample, utcTime } from '../http/openapi/schema-of';
+import { runStatus } from './runs/responses';
+import { versionPath } from './flows';
 
 const dayMs = 86_400_000;
+
 /** Maximum number of flow runs in one response. */
 const runsMax = 50;
 
@@ -56,6 +60,7 @@ const runsQuery = {
   days: queryDays,
   limit: queryInteger({ max: runsMax, fallback: runsMax }),
 };
+
 type RunsQuery = z.output<z.ZodObject<typeof runsQuery>>;
 
 /** Throws validation_failed with all values that do not fit together or to the definition. */
@@ -118,3 +123,55 @@ export const listVersionRuns: Handler = async (call) => {
   const body = { name, version, since: since.toISOString(), runs: runs.map(runBody) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };
+
+export const flowVersionRuns = named(
+  'FlowVersionRuns',
+  z.strictObject({
+    name: z.string(),
+    version: z.int().min(1),
+    since: utcTime.describe('Lists flow runs that started at this time or later'),
+    runs: z.array(
+      z.strictObject({
+        runId: z.string(),
+        transactionId: z.string(),
+        status: runStatus,
+        outcome: z.string().optional(),
+        startedAt: utcTime,
+        endedAt: utcTime.optional(),
+        path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
+      }),
+    ),
+  }),
+  {
+    name: 'sms-first',
+    version: 1,
+    since: '2026-01-24T12:00:00.000Z',
+    runs: [
+      {
+        runId: sample.runId,
+        transactionId: sample.transactionId,
+        status: 'Completed',
+        outcome: 'Confirmed',
+        startedAt: '2026-01-31T12:00:00.000Z',
+        endedAt: '2026-01-31T12:01:30.000Z',
+        path: [{ step: 'code', exit: 'Valid' }, { step: 'confirmed' }],
+      },
+    ],
+  },
+);
+
+/** The runs of a version; not in SPEC. */
+export const versionRunRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'listFlowVersionRuns',
+    method: 'get',
+    path: `${versionPath}/runs`,
+    scope: 'flows:read',
+    summary: 'List the recent runs of a version, newest first: all, or those with a step, an outcome or a status',
+    responses: { 200: flowVersionRuns },
+    problems: ['validation_failed', 'flow_version_not_found'],
+    parameters: runsParameters,
+    isLongRead: true,
+    handler: listVersionRuns,
+  },
+];

@@ -1,19 +1,19 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { withoutTenant, asTenant } from '../../platform/postgres/tenant-scope';
+import { asTenant, withoutTenant } from '../../platform/postgres/tenant-scope';
 import { allowOrigin, answerPreflight } from './caller-site';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { parseQuery } from './page-query';
 import { isTransactionId, withLowerCaseIds } from './transaction-id';
-import { readInTurn } from './limits/long-reads';
+import { readInTurn } from './limits/rate-limits';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
 import {
-  type HandlerResponse,
   type ApiRoute,
   type Call,
+  type HandlerResponse,
   hasBody,
   hasQuery,
   type Route,

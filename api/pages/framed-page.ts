@@ -3,7 +3,7 @@ import type { Language } from '../../domain/person';
 import type { Dependencies } from '../dependencies';
 import type { CallerSite } from '../http/caller-site';
 import { type ProblemCode, problems } from '../http/problems';
-import { type PageHeaderOptions, pageHeaders } from './page-headers';
+import { type PageHeaderOptions, pageHeaders } from './app-page';
 import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
 /**

@@ -1,13 +1,13 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { closestMatch } from '../../domain/values';
 import type { Dependencies } from '../dependencies';
-import { closestOperation } from '../http/closest-operation';
+import { closestOperation } from '../http/check-host';
 import { toProblem } from '../http/handle-errors';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { problems } from '../http/problems';
 import type { Route } from '../http/route';
-import { wantsPage } from '../http/wants-page';
-import { pageHeaders } from './page-headers';
+import { wantsPage } from '../http/health';
+import { pageHeaders } from './app-page';
 
 /** The pages that a user opens by their address. A page for a person has a token in its address, so nobody types it. */
 const pages = ['docs', 'flows', 'reviews'] as const;

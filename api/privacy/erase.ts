@@ -3,19 +3,26 @@ import { eachRow } from '../../platform/postgres/queries';
 import { errorName } from '../../platform/postgres/postgres';
 import { type Erasure, findByDocument } from '../../store/privacy/erase-transaction';
 import type { Dependencies } from '../dependencies';
-import type { Handler } from '../http/route';
-import { reportOf } from './report-row';
-import type { ErasureBody } from './document-body';
+import { type ApiRoute, type Call, type Handler, transactionPath, withBody } from '../http/route';
+import { z } from 'zod';
+import { exampleOf, named, sample, utcTime } from '../http/openapi/schema-of';
+import { documentNumber, documentType } from '../http/body/document';
+import { timeCursorSchema } from '../http/cursors';
+import { outOfRangeText, pageLimit } from '../http/page-query';
+import { isOutage } from '../../platform/outage';
+import { Problem } from '../http/problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
 /** Maximum number of erasures in one request. An erasure takes about 20 ms, so 100 erasures usually take two seconds. */
 const erasuresMax = 100;
+
 /**
  * After this time, a request starts no more erasures, because each erasure takes up to 3 s if Temporal is slow. The caller repeats the
  * request to erase the other transactions.
  */
 const erasuresWithinMs = 5_000;
+
 /**
  * Maximum time that the response waits for the image store. Removing an object takes a few milliseconds. If the store does not answer, the
  * response need not wait longer, because nobody can read the images any more.
@@ -69,3 +76,71 @@ export const erasePerson: Handler<ErasureBody> = async (call) => {
   const complete = !found.more && erased.length === found.transactions.length;
   return { status: 200, headers, body: { erased, complete } };
 };
+
+/** The fields that say whose data is requested: the document type and number that the transactions of the person have. */
+const person = { documentType, document: documentNumber };
+
+const outOfRange = outOfRangeText(pageLimit.max);
+
+/** The body of an export: a page of the transactions of a person. */
+export const exportBody = named(
+  'ExportRequest',
+  z.strictObject({
+    ...person,
+    limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
+    after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
+  }),
+);
+
+export const erasureBody = named('ErasureRequest', z.strictObject(person));
+
+export type ExportBody = z.output<typeof exportBody>;
+
+export type ErasureBody = z.output<typeof erasureBody>;
+
+/** How `eachRow` reports a transaction of a person that fails. During an outage, the whole request fails: the caller repeats it. */
+export const reportOf = ({ tenant, dependencies: { logger } }: Pick<Call, 'tenant' | 'dependencies'>) => ({
+  idsOf: ({ id }: { id: string }) => ({ tenant, transactionId: id }),
+  logger,
+  isOutage: (error: unknown) => (error instanceof Problem ? error.code === 'service_unavailable' : isOutage(error)),
+});
+
+export const at = '2026-01-31T12:00:00.000Z';
+
+export const erasure = named('Erasure', z.strictObject({ transactionId: z.uuid(), erasedAt: utcTime }), {
+  transactionId: sample.transactionId,
+  erasedAt: at,
+});
+
+export const personErasure = named(
+  'PersonErasure',
+  z.strictObject({
+    erased: z.array(erasure),
+    complete: z.boolean().meta({ description: 'False: send the request again, because there are more transactions' }),
+  }),
+  { erased: [exampleOf(erasure)], complete: true },
+);
+
+/** Erasure and export of personal data; not in SPEC. */
+export const privacyRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'eraseTransaction',
+    method: 'delete',
+    path: transactionPath,
+    scope: 'privacy',
+    summary: 'Erase all data of a transaction, also in histories and backups',
+    responses: { 200: erasure },
+    handler: eraseOne,
+  },
+  withBody({
+    operationId: 'erasePerson',
+    method: 'post',
+    path: '/v1/privacy/erasure',
+    scope: 'privacy',
+    summary: 'Erase all transactions of a document',
+    body: () => erasureBody,
+    example: { documentType: 'CPF', document: '11144477735' },
+    responses: { 200: personErasure },
+    handler: erasePerson,
+  }),
+];

@@ -5,11 +5,12 @@ import { listImages } from '../../images/images.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/erase-transaction';
 import { Problem } from '../http/problem';
-import type { Handler } from '../http/route';
+import { type ApiRoute, type Handler, withBody } from '../http/route';
 import { eachRow } from '../../platform/postgres/queries';
-import { reportOf } from './report-row';
+import { at, type ExportBody, exportBody, reportOf } from './erase';
 import { timeCursor } from '../http/cursors';
-import type { ExportBody } from './document-body';
+import { z } from 'zod';
+import { auditEntry, exampleOf, named, nextPage, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 
 /**
  * Maximum number of audit entries of a transaction. The export has only the newest entries, so that a caller who reads images many times
@@ -95,3 +96,102 @@ export const exportPerson: Handler<ExportBody> = async (call) => {
   const exportedAt = new Date().toISOString();
   return { status: 200, headers, body: { exportedAt, transactions: exported, ...unreadable, ...next } };
 };
+
+const exportedMessage = named(
+  'ExportedMessage',
+  z.strictObject({
+    createdAt: utcTime,
+    channel: z.string(),
+    kind: z.string(),
+    state: z.string(),
+    providerId: z.string().nullable(),
+    providerStatus: z.string().nullable(),
+  }),
+  {
+    createdAt: at,
+    channel: 'sms',
+    kind: 'token',
+    state: 'accepted',
+    providerId: 'SM0123456789abcdef0123456789abcdef',
+    providerStatus: 'delivered',
+  },
+);
+
+const exportedImage = named(
+  'ExportedImage',
+  z.strictObject({
+    id: z.uuid(),
+    kind: z.string(),
+    createdAt: utcTime,
+    deleteAfter: utcTime,
+    url: sensitive(z.url(), 'privacy'),
+    validUntil: utcTime,
+  }),
+);
+
+/**
+ * A transaction in an export. Records differ from transaction to transaction, so the schema describes only the part that every transaction
+ * has.
+ */
+const exportedTransaction = named(
+  'ExportedTransaction',
+  z.looseObject({
+    id: z.uuid(),
+    tenant: z.string(),
+    createdAt: utcTime,
+    changedAt: utcTime,
+    input: z.looseObject({}).meta({ description: 'As it was sent when the transaction was created' }),
+    confirmations: z.array(z.looseObject({})),
+    biometrics: z.array(z.looseObject({})),
+    runs: z.array(z.looseObject({})),
+    messages: z.array(exportedMessage),
+    images: z.array(exportedImage),
+    audit: z.array(auditEntry),
+  }),
+);
+
+export const personExport = named(
+  'PersonExport',
+  z.strictObject({
+    exportedAt: utcTime,
+    transactions: z.array(exportedTransaction),
+    unreadable: z.array(z.uuid()).optional().meta({
+      description: 'Transactions of the person that the service cannot open. The operator can restore or erase them',
+    }),
+    ...nextPage,
+  }),
+  {
+    exportedAt: at,
+    transactions: [
+      {
+        id: sample.transactionId,
+        tenant: 'acme',
+        createdAt: at,
+        changedAt: at,
+        input: { documentType: 'CPF', document: sample.document, name: 'Maria da Silva' },
+        confirmations: [],
+        biometrics: [],
+        runs: [],
+        messages: [exampleOf(exportedMessage)],
+        images: [],
+        audit: [{ at, actor: 'acme', action: 'data_exported', detail: {} }],
+      },
+    ],
+  },
+);
+
+/** The export of personal data; not in SPEC. */
+export const exportRoutes: readonly ApiRoute[] = [
+  withBody({
+    operationId: 'exportPerson',
+    method: 'post',
+    path: '/v1/privacy/export',
+    scope: 'privacy',
+    summary: 'Export everything that the tenant has about a document',
+    body: () => exportBody,
+    example: { documentType: 'CPF', document: '11144477735' },
+    responses: { 200: personExport },
+    isLongRead: true,
+    handler: exportPerson,
+  }),
+];

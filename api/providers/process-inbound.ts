@@ -11,7 +11,7 @@ import {
 } from '../../store/messages/sends/sent-messages.sql';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
-import { CommandRejected, type TransactionWork } from '../temporal/transactions';
+import { CommandRejected, type TransactionWork } from '../transactions/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 
 /**

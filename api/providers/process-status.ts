@@ -3,7 +3,7 @@ import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
-import type { TransactionWork } from '../temporal/transactions';
+import type { TransactionWork } from '../transactions/transactions';
 
 /** The fields of the log line for a message that was not delivered. */
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({

@@ -13,7 +13,7 @@ import { asService } from '../../platform/postgres/tenant-scope';
 import type { Dependencies } from '../dependencies';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
-import type { TransactionWork } from '../temporal/transactions';
+import type { TransactionWork } from '../transactions/transactions';
 
 /** The time between two searches for events to retry. New events are processed at once, so this time need not be shorter. */
 const intervalMs = 2_000;

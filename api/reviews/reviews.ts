@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
-import { imageFindingsOf, missingCaptures } from '../../domain/biometrics/capture';
+import { imageFindingCodes, imageFindingsOf, missingCaptures } from '../../domain/biometrics/capture';
 import { toView } from '../../domain/transaction/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
-import { decideBiometrics } from '../../workflows/contract';
-import { createImageUrls, requireImages } from '../biometrics/image-urls';
-import { pageQuery, parseQuery } from '../http/page-query';
+import { createImageUrls } from '../biometrics/images';
+import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { Call, Handler } from '../http/route';
+import {
+  type ApiRoute,
+  type Call,
+  type Handler,
+  type RawHandler,
+  type UndocumentedRoute,
+  undocumentedRoute,
+} from '../http/route';
 import { timeCursor, timeCursorSchema } from '../http/cursors';
-import type { DecisionBody } from './decision-body';
-import type { LinkOfTransaction } from '../temporal/transactions';
-import { throwAsProblem } from '../temporal/throw-as-problem';
+import type { LinkOfTransaction } from '../transactions/transactions';
+import { type AppPage, sendAppPage } from '../pages/app-page';
+import { timeWithOffset } from '../http/body/fields';
+import { biometricsStatus, exampleOf, named, nextPage, sample, sensitive, utcTime } from '../http/openapi/schema-of';
+import { score } from '../analyses/responses';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -30,7 +38,7 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
 };
 
 /** Finds the biometrics link of a review. A link becomes a review when its images are submitted. Throws review_not_found. */
-async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
+export async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
   const reviewId = String(request.params['reviewId']);
   const link = z.uuid().safeParse(reviewId).success
     ? await dependencies.transactions.readReview(tenant, reviewId)
@@ -91,20 +99,163 @@ export const readReview: Handler = async (call) => {
   return { status: 200, headers, body };
 };
 
-/** POST /v1/reviews/{reviewId}/decision: saves the decision, with the client as the reviewer. */
-export const decideReview: Handler<DecisionBody> = async (call) => {
-  const { dependencies, tenant, clientId, body, idempotencyKey } = call;
-  const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. A second decision is not checked here: the transaction throws not_in_review. If the idempotency key
-  // is the same, the transaction returns its first answer instead.
-  if (body.status === 'Approved' && biometrics.status === 'Processing')
-    await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
-  const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
-  const pendingDecision = dependencies.transactions.send({ tenant, id: state.id }, decideBiometrics, {
-    input: decision,
-    identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
-    idempotencyKey,
-  });
-  const { id, status, decision: savedDecision } = await throwAsProblem(pendingDecision);
-  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: savedDecision?.at } };
+const capture = named('CaptureKind', z.enum(captureKinds));
+
+const finding = named('ImageFinding', z.strictObject({ capture, code: z.enum(imageFindingCodes) }), {
+  capture: 'documentBack',
+  code: 'blurred',
+});
+
+export const at = '2026-01-31T12:00:00.000Z';
+
+export const reviewsResponse = named(
+  'ReviewList',
+  z.strictObject({
+    reviews: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        transactionId: z.uuid(),
+        submittedAt: utcTime,
+        identifierDate: timeWithOffset,
+        language: z.string(),
+        findings: z.array(finding),
+      }),
+    ),
+    ...nextPage,
+  }),
+  {
+    reviews: [
+      {
+        id: sample.biometricsId,
+        transactionId: sample.transactionId,
+        submittedAt: at,
+        identifierDate: at,
+        language: 'pt-BR',
+        findings: [exampleOf(finding)],
+      },
+    ],
+  },
+);
+
+const measures = named(
+  'ImageMeasures',
+  z.strictObject({
+    at: utcTime,
+    width: z.int(),
+    height: z.int(),
+    sharpness: z.number(),
+    brightness: z.number(),
+  }),
+  { at, width: 1280, height: 960, sharpness: 85.5, brightness: 120 },
+);
+
+const fraction = z.number().min(0).max(1);
+
+export const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
+
+/**
+ * The decision of a review. Without a name, generators of types would call this schema ReviewDecision, which is the name of another schema.
+ */
+const decision = named(
+  'Decision',
+  z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),
+);
+
+const image = sensitive(z.url(), 'biometrics:review');
+
+const urlExample = 'https://verify.example.com/images/c2lnbmVkLXRva2Vu';
+
+export const reviewResponse = named(
+  'Review',
+  z.strictObject({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    status: biometricsStatus,
+    createdAt: utcTime,
+    openedAt: utcTime,
+    consentedAt: utcTime,
+    submittedAt: utcTime,
+    person: z.strictObject({
+      name: z.string().optional(),
+      birthdate: z.iso.date().optional(),
+      documentType: z.string(),
+      document: z.string(),
+    }),
+    given: z
+      .strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() })
+      .describe(
+        'The name and birth date that the caller gave for this link. They may differ from those of the transaction',
+      ),
+    scores: z.array(score),
+    captures: z.partialRecord(capture, measures),
+    faces: z
+      .strictObject({
+        similarity: fraction.optional(),
+        liveness: fraction.optional(),
+        selfieFaces: z.int().optional(),
+        documentFaces: z.int().optional(),
+        notes: z.array(z.string()),
+      })
+      .optional(),
+    decision: decision.optional(),
+    findings: z.array(finding),
+    images: z.partialRecord(capture, image),
+    expirationDateUtc: utcTime.describe('When the URLs of the images expire'),
+  }),
+  {
+    id: sample.biometricsId,
+    transactionId: sample.transactionId,
+    status: 'Processing',
+    createdAt: at,
+    openedAt: at,
+    consentedAt: at,
+    submittedAt: at,
+    person: { name: 'Maria da Silva', birthdate: '1990-05-17', documentType: 'CPF', document: sample.document },
+    given: {},
+    scores: [exampleOf(score)],
+    captures: { documentFront: exampleOf(measures), documentBack: exampleOf(measures), selfie: exampleOf(measures) },
+    findings: [exampleOf(finding)],
+    images: { documentFront: urlExample, documentBack: urlExample, selfie: urlExample },
+    expirationDateUtc: '2026-01-31T12:05:00.000Z',
+  },
+);
+
+/** GET /reviews: the page of the reviewers. */
+export const showReviews: RawHandler = (dependencies, request, response) =>
+  sendAppPage(dependencies, request, response, page, {});
+
+const page: AppPage<'reviews'> = {
+  folder: 'reviews',
+  titles: { 'pt-BR': 'Revisões', en: 'Reviews', es: 'Revisiones' },
+  // The script shows images by blob URLs.
+  sources: { 'img-src': "'self' blob:" },
 };
+
+/** Reviews of submitted images; not in SPEC. */
+export const reviewRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'listReviews',
+    method: 'get',
+    path: '/v1/reviews',
+    scope: 'biometrics:review',
+    summary: 'List the reviews that wait for a decision, oldest first',
+    responses: { 200: reviewsResponse },
+    provides: { reviewId: '$response.body#/reviews/0/id' },
+    problems: ['validation_failed'],
+    parameters: pageParameters,
+    isLongRead: true,
+    handler: listReviews,
+  },
+  {
+    operationId: 'getReview',
+    method: 'get',
+    path: '/v1/reviews/{reviewId}',
+    scope: 'biometrics:review',
+    summary: 'Get the images of a link with the transaction, the findings and the decision',
+    responses: { 200: reviewResponse },
+    problems: ['review_not_found', 'images_erased'],
+    handler: readReview,
+  },
+];
+
+export const reviewPages: readonly UndocumentedRoute[] = [undocumentedRoute('get', '/reviews', showReviews)];

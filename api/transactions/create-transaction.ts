@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { flowLimits } from '../../domain/flows/bounds';
 import { namePatterns } from '../../domain/flows/definition';
 import type { TransactionInput } from '../../domain/transaction/transaction';
-import { requireActiveFlow } from '../flows/active-flow';
-import { isFlowName } from '../flows/flow-name';
+import { requireActiveFlow, startFlowRun, startProblems } from '../flows/runs/start-run';
+import { isFlowName } from '../flows/flow-body';
 import { parseQuery } from '../http/page-query';
-import { Problem } from '../http/problem';
-import type { Call, Handler, Parameter } from '../http/route';
-import type { CreatedTransaction, InitialInput } from '../temporal/transactions';
-import { startFlowRun } from '../flows/runs/start-run';
-import { withFallbackOnProblem } from '../http/with-fallback-on-problem';
+import { Problem, withFallbackOnProblem } from '../http/problem';
+import { type ApiRoute, type BodySettings, type Call, type Handler, type Parameter, withBody } from '../http/route';
+import type { CreatedTransaction, InitialInput } from './transactions';
+import { transactionBody, transactionBytesMax, transactionExample } from './transaction-body';
+import { transactionResponse } from './transaction-response';
 
 const flowHeader = 'X-Countersign-Flow';
+
 const mustMatchText = `must be the same flow in the query and in the header ${flowHeader}; leave one of them out`;
 
 const flowParameter = {
@@ -88,3 +89,24 @@ async function startInitialRun(call: Call, id: string, flow: string) {
     throw new Problem(error.code, { ...error.extras, members: { ...error.extras.members, transactionId: id } });
   }
 }
+
+/** POST /v1/transaction, as in SPEC. */
+export const createTransactionRoutes: readonly ApiRoute[] = [
+  withBody({
+    operationId: 'createTransaction',
+    method: 'post',
+    path: '/v1/transaction',
+    scope: 'transaction:write',
+    additionalScope: { scope: 'confirmation:send', condition: 'when a flow is named' },
+    summary: 'Create a transaction, and start a flow run if a flow is named',
+    parameters: flowParameters,
+    responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
+    body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
+    bodyLimits: { bytes: transactionBytesMax },
+    example: transactionExample,
+    responses: { 201: transactionResponse },
+    problems: [...startProblems, 'erased'],
+    provides: { id: '$response.body#/id' },
+    handler: createTransaction,
+  }),
+];

@@ -9,10 +9,13 @@ import {
 import { hashSearchedData, type SearchedData } from '../../store/record/observations.sql';
 import type { Dependencies } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
-import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
-import { text, timeWithOffset } from '../http/body/fields';
-import type { Handler, Parameter } from '../http/route';
-import { type SearchBody, searchedDataOf } from './search-body';
+import { outOfRangeText, pageLimit, pageParameters, pageQuery, parseQuery } from '../http/page-query';
+import { emailAddress, text, timeWithOffset } from '../http/body/fields';
+import { type ApiRoute, type Handler, type Parameter, withBody } from '../http/route';
+import { documentNumber, documentType } from '../http/body/document';
+import { named, nextPage, sample, transactionStatus, utcTime } from '../http/openapi/schema-of';
+import { phone } from './phone';
+import { createdAt } from './transaction-response';
 
 /**
  * A time in UTC. A time before 1970 or after 9999 becomes the nearest time in this range. Postgres rejects some times outside of the
@@ -22,7 +25,9 @@ const time = timeWithOffset.transform((given) => {
   const [first, last] = [Date.UTC(1970), Date.UTC(9999, 11, 31)];
   return new Date(Math.min(last, Math.max(first, Date.parse(given)))).toISOString();
 });
+
 const nameLengths = { minLength: 1, maxLength: 200 };
+
 const name = text(200).min(1, 'must have 1 to 200 characters');
 
 const listQuery = {
@@ -118,3 +123,90 @@ export const searchTransactions: Handler<SearchBody> = async ({ dependencies, te
   });
   return { status: 200, body: page };
 };
+
+const outOfRange = outOfRangeText(pageLimit.max);
+
+const page = {
+  limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
+  after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
+};
+
+/** What to search for. It is in a body and not in a URL, because URLs are logged. */
+export const searchBody = named(
+  'SearchRequest',
+  z.discriminatedUnion(
+    'by',
+    [
+      z.strictObject({ by: z.literal('document'), documentType, document: documentNumber, ...page }),
+      z.strictObject({ by: z.literal('phone'), phone, ...page }),
+      z.strictObject({ by: z.literal('email'), email: emailAddress, ...page }),
+    ],
+    'must be document, phone or email',
+  ),
+);
+
+export type SearchBody = z.output<typeof searchBody>;
+
+/** Returns the phone, mailbox or document that a search is for. */
+export function searchedDataOf(body: SearchBody): SearchedData {
+  if (body.by === 'phone') return { phone: body.phone };
+  if (body.by === 'email') return { email: body.email };
+  return { document: { documentType: body.documentType, document: body.document } };
+}
+
+export const transactionList = named(
+  'TransactionList',
+  z.strictObject({
+    transactions: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        status: transactionStatus,
+        createdAt: utcTime,
+        changedAt: utcTime,
+        flow: z.string().optional(),
+        outcome: z.string().optional(),
+      }),
+    ),
+    ...nextPage,
+  }),
+  {
+    transactions: [
+      {
+        id: sample.transactionId,
+        status: 'Confirmed',
+        createdAt,
+        changedAt: '2026-01-31T12:01:30.000Z',
+        flow: 'sms-token',
+        outcome: 'Confirmed',
+      },
+    ],
+  },
+);
+
+/** Lists of transactions; not in SPEC. */
+export const listTransactionRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'listTransactions',
+    method: 'get',
+    path: '/v1/transactions',
+    scope: 'transaction:read',
+    summary: 'List transactions, newest first',
+    parameters: listParameters,
+    responses: { 200: transactionList },
+    problems: ['validation_failed'],
+    isLongRead: true,
+    handler: listTransactions,
+  },
+  withBody({
+    operationId: 'searchTransactions',
+    method: 'post',
+    path: '/v1/search',
+    scope: 'transaction:search',
+    summary: 'List the transactions of a phone, a mailbox or a document, newest first',
+    body: () => searchBody,
+    example: { by: 'email', email: 'maria.silva@example.com' },
+    responses: { 200: transactionList },
+    isLongRead: true,
+    handler: searchTransactions,
+  }),
+];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStates } from '../../domain/webhooks/webhooks';
+import { deliveryStates, webhookFailures } from '../../domain/webhooks/webhooks';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
 import {
@@ -10,10 +10,11 @@ import {
   type WebhookDelivery,
 } from '../../store/webhooks/webhook-deliveries.sql';
 import { timeCursor, timeCursorSchema } from '../http/cursors';
-import { pageQuery, parseQuery } from '../http/page-query';
+import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { Call, Handler } from '../http/route';
-import { findWebhook, webhookIdOf } from './webhooks';
+import type { ApiRoute, Call, Handler } from '../http/route';
+import { findWebhook, path, scope, webhookIdOf, webhookProblems } from './webhooks';
+import { exampleOf, named, nextPage, sample, utcTime } from '../http/openapi/schema-of';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -91,3 +92,86 @@ export const redeliverEvent: Handler = async (call) => {
   });
   return { status: 201, headers, body: toBody(delivery) };
 };
+
+export const delivery = named(
+  'WebhookDelivery',
+  z.strictObject({
+    id: z.uuid(),
+    eventId: z.string().describe('The value of the header `webhook-id` in the request to your server'),
+    type: z.string(),
+    transactionId: z.uuid().optional(),
+    sequence: z.int().optional(),
+    state: named('WebhookDeliveryState', z.enum(deliveryStates)).describe(
+      '`Parked`: it is not sent again until you request it',
+    ),
+    attempts: z.int(),
+    createdAt: utcTime,
+    lastAttemptAt: utcTime.optional(),
+    nextAttemptAt: utcTime.optional(),
+    response: z
+      .strictObject({ status: z.int(), body: z.string() })
+      .optional()
+      .describe('The last answer of your server'),
+    failure: z.enum(webhookFailures).optional().describe('Why your server did not answer the last attempt'),
+  }),
+  {
+    id: '2e3f4a5b-6c7d-4e8f-9a0b-1c2d3e4f5a6b',
+    eventId: `${sample.transactionId}.3`,
+    type: 'confirmation.succeeded',
+    transactionId: sample.transactionId,
+    sequence: 3,
+    state: 'Waiting',
+    attempts: 1,
+    createdAt: '2026-01-31T12:01:30.000Z',
+    lastAttemptAt: '2026-01-31T12:01:30.000Z',
+    nextAttemptAt: '2026-01-31T12:01:35.000Z',
+    response: { status: 500, body: 'out of service' },
+  },
+);
+
+export const deliveryList = named(
+  'WebhookDeliveryList',
+  z.strictObject({ deliveries: z.array(delivery), ...nextPage }),
+  { deliveries: [exampleOf(delivery)] },
+);
+
+/** The deliveries of events to a webhook; not in SPEC. */
+export const deliveryRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'testWebhook',
+    method: 'post',
+    path: `${path}/test`,
+    scope,
+    ignoresKey: true,
+    summary: 'Send a test event, with the type webhook.test',
+    responses: { 201: delivery },
+    problems: [...webhookProblems, 'webhook_disabled'],
+    handler: sendTestEvent,
+  },
+  {
+    operationId: 'listWebhookDeliveries',
+    method: 'get',
+    path: `${path}/deliveries`,
+    scope,
+    summary: 'List the deliveries of a webhook, newest first, with the last response of your server',
+    parameters: [
+      { name: 'state', in: 'query', description: 'Only this state', schema: { type: 'string', enum: deliveryStates } },
+      ...pageParameters,
+    ],
+    responses: { 200: deliveryList },
+    provides: { deliveryId: '$response.body#/deliveries/0/id' },
+    problems: [...webhookProblems, 'validation_failed'],
+    handler: listWebhookDeliveries,
+  },
+  {
+    operationId: 'redeliverEvent',
+    method: 'post',
+    path: `${path}/deliveries/{deliveryId}/redeliver`,
+    scope,
+    ignoresKey: true,
+    summary: 'Repeat a delivery that is Delivered or Parked',
+    responses: { 201: delivery },
+    problems: [...webhookProblems, 'webhook_disabled', 'delivery_not_found', 'delivery_waiting'],
+    handler: redeliverEvent,
+  },
+];

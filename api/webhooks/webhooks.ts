@@ -13,8 +13,9 @@ import {
 } from '../../store/webhooks/webhooks.sql';
 import { announceDeliveries } from '../../store/webhooks/webhook-deliveries.sql';
 import { Problem } from '../http/problem';
-import type { Call, Handler } from '../http/route';
-import type { RotationBody, WebhookBody } from './webhook-body';
+import { type ApiRoute, type BodySettings, type Call, type Handler, withBody } from '../http/route';
+import { type RotationBody, rotationBody, type WebhookBody, webhookBody } from './webhook-body';
+import { named, sensitive, utcTime } from '../http/openapi/schema-of';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -122,3 +123,115 @@ export const rotateSecret: Handler<RotationBody> = async (call) => {
   const secret = formatWebhookSecret(dependencies.keys, webhook);
   return { status: 201, headers, body: { ...toBody(webhook), secret } };
 };
+
+export const webhookProblems = ['webhook_not_found'] as const;
+
+export const path = '/v1/webhooks/{webhookId}';
+
+export const scope = 'webhooks:manage';
+
+const webhookFields = {
+  id: z.uuid(),
+  // The URL may contain a key of the caller's server.
+  url: sensitive(z.string(), 'webhooks:manage'),
+  events: z.array(z.string()),
+  status: z
+    .enum(['enabled', 'disabled', 'gone'])
+    .describe('`gone`: your server answered 410, so the service disabled the webhook'),
+  createdAt: utcTime,
+  earlierSecretUntil: utcTime.optional().describe('Until this time, the earlier secret also signs each event'),
+};
+
+const webhookExample = {
+  id: '7c2d1e0f-4b5a-4c6d-9e8f-0a1b2c3d4e5f',
+  url: 'https://hooks.example.com/countersign',
+  events: ['confirmation.*', 'flow_run.finished'],
+  status: 'enabled' as const,
+  createdAt: '2026-01-31T12:00:00.000Z',
+};
+
+/** A webhook with its new secret. No other response shows the secret. */
+export const webhookWithSecret = named(
+  'WebhookWithSecret',
+  z.strictObject({ ...webhookFields, secret: sensitive(z.string(), 'webhooks:manage') }),
+  { ...webhookExample, secret: 'whsec_…' },
+);
+
+export const webhook = named('Webhook', z.strictObject(webhookFields), webhookExample);
+
+export const webhookList = named('WebhookList', z.strictObject({ webhooks: z.array(webhook) }), {
+  webhooks: [webhookExample],
+});
+
+/** Webhooks of a tenant, and the deliveries of events to them; not in SPEC. */
+export const webhookRoutes: readonly ApiRoute[] = [
+  withBody({
+    operationId: 'createWebhook',
+    method: 'post',
+    path: '/v1/webhooks',
+    scope,
+    ignoresKey: true,
+    summary: 'Create a webhook. The response has its secret',
+    body: ({ config }: BodySettings) => webhookBody(config),
+    example: { url: 'https://hooks.example.com/countersign', events: ['confirmation.*', 'flow_run.finished'] },
+    responses: { 201: webhookWithSecret },
+    provides: { webhookId: '$response.body#/id' },
+    problems: ['webhook_limit_reached'],
+    handler: createWebhook,
+  }),
+  {
+    operationId: 'listWebhooks',
+    method: 'get',
+    path: '/v1/webhooks',
+    scope,
+    summary: 'List the webhooks, oldest first',
+    responses: { 200: webhookList },
+    handler: getWebhooks,
+  },
+  {
+    operationId: 'getWebhook',
+    method: 'get',
+    path,
+    scope,
+    summary: 'Get a webhook',
+    responses: { 200: webhook },
+    problems: webhookProblems,
+    handler: getWebhook,
+  },
+  withBody({
+    operationId: 'putWebhook',
+    method: 'put',
+    path,
+    scope,
+    summary: 'Change the URL and events of a webhook, or disable or enable it',
+    body: ({ config }: BodySettings) => webhookBody(config),
+    example: { url: 'https://hooks.example.com/countersign', events: ['*'], enabled: true },
+    responses: { 200: webhook },
+    problems: webhookProblems,
+    handler: putWebhook,
+  }),
+  withBody({
+    operationId: 'rotateWebhookSecret',
+    method: 'post',
+    path: `${path}/secret`,
+    scope,
+    ignoresKey: true,
+    summary: 'Create a new secret. For some time, the earlier secret also signs each event',
+    body: () => rotationBody,
+    example: { earlierSecretSeconds: 86_400 },
+    responses: { 201: webhookWithSecret },
+    problems: webhookProblems,
+    handler: rotateSecret,
+  }),
+  {
+    operationId: 'deleteWebhook',
+    method: 'delete',
+    path,
+    scope,
+    ignoresKey: true,
+    summary: 'Delete a webhook and its deliveries',
+    responses: { 204: 'The webhook is deleted' },
+    problems: webhookProblems,
+    handler: removeWebhook,
+  },
+];

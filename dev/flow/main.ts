@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { isDrawable } from '../../api/flows/checks/is-drawable';
+import { isDrawable } from '../../api/flows/checks/check-text';
 import { createDefaultMessageCheck } from '../../api/flows/checks/message-check';
 import { FlowError } from '../../domain/flows/definition';
 import { drawingStyle, flowToDot, flowToMermaid } from '../../domain/flows/diagrams';

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax, InvalidJson, parseJson, textIssues } from '../../api/http/body/read-json';
-import { checkDefinition, checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
+import { checkDefinition, checkFlowWithTemplates, toJsonData } from '../../api/flows/checks/check-definition';
 import { isJsonObject } from '../../api/flows/checks/shape-issues';
 import type { MessageCheck } from '../../api/flows/checks/message-check';
-import { toJsonData } from '../../api/flows/checks/to-json-data';
 import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
 import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import { type AppPage, sendAppPage } from '../../api/pages/app-page';
 import { readBuiltPages } from '../../api/pages/built-pages';
-import { sendFile } from '../../api/site/serve-site';
+import { sendFile } from '../../api/site/site';
 
 const page: AppPage<'inbox'> = {
   folder: 'inbox',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/save-record';
-import { openRecords } from '../../api/temporal/records';
+import { openRecords } from '../../api/transactions/records';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/transaction/limits';

@@ -1,6 +1,7 @@
+import * as contract from '../../workflows/contract';
 import { randomUUID } from 'node:crypto';
 import { createHashActivities } from '../../activities/messages/compose-message';
-import { type FlowRun, type RunPlan, currentStepName } from '../../domain/flows/run';
+import { currentStepName, type FlowRun, type RunPlan } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/start-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../../domain/flows/run-commands';
@@ -12,11 +13,11 @@ import type { Confirmation } from '../../domain/confirmation/confirmation';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/confirmation/delivery';
 import type { Biometrics, BiometricsProposal } from '../../domain/biometrics/biometrics';
 import { linkInReview } from '../../domain/biometrics/capture';
-import { expireLink, applyLinkDelivery } from '../../domain/biometrics/link';
+import { applyLinkDelivery, expireLink } from '../../domain/biometrics/link';
 import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../../domain/biometrics/commands';
-import { type Decided, type DomainError, createDomainError } from '../../domain/domain-error';
+import { createDomainError, type Decided, type DomainError } from '../../domain/domain-error';
 import type { Channel, ConfirmationProposal } from '../../domain/confirmation/settings';
-import { type RequestedSend, requestConfirmation } from '../../domain/confirmation/send';
+import { requestConfirmation, type RequestedSend } from '../../domain/confirmation/send';
 import { withAssessment } from '../../domain/transaction/outcome';
 import { analysisOf, analysisPrecondition, withReassessment } from '../../domain/scoring/assess';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
@@ -25,10 +26,14 @@ import { newState, type TransactionState } from '../../domain/transaction/state'
 import { toView, viewConfirmation, viewTransaction } from '../../domain/transaction/views';
 import { Problem } from '../../api/http/problem';
 import { uuidV7 } from '../../api/http/transaction-id';
-import { CommandRejected, type CommandRequest, type Target, type Transactions } from '../../api/temporal/transactions';
+import {
+  CommandRejected,
+  type CommandRequest,
+  type Target,
+  type Transactions,
+} from '../../api/transactions/transactions';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
-import * as contract from '../../workflows/contract';
 
 const defaultAssessment: EvidenceAndPolicy = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },

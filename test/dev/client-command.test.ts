@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runClients } from '../../api/clients/clients.cli';
-import { scopes } from '../../api/http/auth/scopes';
+import { scopes } from '../../api/http/auth/access-tokens';
 import { dataPaths, writeJson } from '../../dev/stack/data-folder';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { localEnvironment } from '../../dev/stack/local-environment';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { scopes } from '../../api/http/auth/scopes';
+import { scopes } from '../../api/http/auth/access-tokens';
 import { bodyBytesMax } from '../../api/http/body/read-json';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';

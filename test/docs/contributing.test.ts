@@ -16,15 +16,17 @@ const edits: Record<string, (text: string) => string> = {
       '\n}\n\nfunction register<',
       (end) => `\n${codeBlock('row')}${end}`,
     )}`,
-  'api/transactions/routes.ts': (text) =>
+  'api/transactions/notes.ts': () =>
     [
       "import { z } from 'zod';",
       "import { addNote } from '../../workflows/contract';",
-      "import { named } from '../http/openapi/schema-of';",
-      "import { utcTime } from '../http/response-fields';",
-      "import { throwAsProblem } from '../temporal/throw-as-problem';",
-      text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),
+      "import { named, utcTime } from '../http/openapi/schema-of';",
+      "import { type ApiRoute, transactionPath, withBody } from '../http/route';",
+      "import { throwAsProblem } from './transactions';",
+      codeBlock('route'),
     ].join('\n'),
+  'api/routes.ts': (text) =>
+    `import { noteRoutes } from './transactions/notes';\n${text.replace(/(\n {2}\.\.\.readTransactionRoutes,)/, (line) => `${line}\n  ...noteRoutes,`)}`,
 };
 
 test('the command that the guide adds in four edits compiles', () => {
@@ -32,10 +34,10 @@ test('the command that the guide adds in four edits compiles', () => {
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const host = ts.createCompilerHost(options);
   host.readFile = (file) => {
-    const text = ts.sys.readFile(file);
     const edit = edits[path.relative(root, file)];
-    return edit && text !== undefined ? edit(text) : text;
+    return edit ? edit(ts.sys.readFile(file) ?? '') : ts.sys.readFile(file);
   };
+  host.fileExists = (file) => path.relative(root, file) in edits || ts.sys.fileExists(file);
   const files = Object.keys(edits).map((file) => path.join(root, file));
   const program = ts.createProgram(files, options, host);
   const errors = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));

@@ -98,7 +98,11 @@ test('the guide has the limits', () => {
 
 test('the guide has every scripted step, and everything that a flow run may wait for', () => {
   expect(codeBlock('lines')).toBe(scriptedStepSyntax.join('\n'));
-  const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/transaction/status.ts', 'domain/flows/view-run.ts')
+  const kinds = findInSource(
+    /\bkind: ('\w+'(?: \| '\w+')*)/g,
+    'domain/transaction/status.ts',
+    'domain/flows/view-run.ts',
+  )
     .join()
     .match(/\w+/g);
   expect(firstCells('awaited')).toEqual([...new Set(kinds)]);

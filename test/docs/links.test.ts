@@ -43,7 +43,8 @@ test.each(markdownFiles.filter((file) => file.startsWith('docs/')).map((file) =>
   'every source file that %s names exists',
   (file) => {
     const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-    const folders = 'client|flows|domain|workflows|activities|store|api|web|worker|platform|dev|test|bench|docs';
+    const folders =
+      'client|flows|domain|workflows|activities|store|messages|images|api|web|worker|platform|dev|test|bench|docs';
     const sourceFiles = Array.from(
       text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')),
       ([, name = '']) => name,

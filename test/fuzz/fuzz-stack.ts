@@ -1,6 +1,6 @@
 import { makeClient, saveClient } from '../../api/clients/clients';
 import { flowExample } from '../../api/flows/flow-body';
-import { scopes } from '../../api/http/auth/scopes';
+import { scopes } from '../../api/http/auth/access-tokens';
 import { ApiClient } from '../acceptance/support/api-client';
 import { fetchContract } from '../acceptance/support/openapi-contract';
 import { openStackTokens } from '../acceptance/support/stack-tokens';

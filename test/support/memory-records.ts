@@ -1,4 +1,4 @@
-import type { Records } from '../../api/temporal/records';
+import type { Records } from '../../api/transactions/records';
 import type { TransactionState } from '../../domain/transaction/state';
 
 /** Records in memory, by the id of the transaction. There are no links. */

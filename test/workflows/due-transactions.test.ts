@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DueTransactionResumer } from '../../api/temporal/resume-due';
+import { DueTransactionResumer } from '../../api/transactions/resume-due';
 import { addMs } from '../../domain/values';
 import { dueAtOf } from '../../domain/transaction/status';
 import type { FlowDefinition } from '../../domain/flows/definition';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../api/http/problem';
 import { temporal } from '@temporalio/proto';
-import { CommandRejected, type Target, type Transactions } from '../../api/temporal/transactions';
-import { createTransactions } from '../../api/temporal/transactions.client';
+import { CommandRejected, type Target, type Transactions } from '../../api/transactions/transactions';
+import { createTransactions } from '../../api/transactions/transactions.client';
 import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transaction/state';
 import { emailToken, smsToken } from '../../flows/confirmations';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { answerStatus } from '../../confirmations/responses';
-import { exampleOf, named, sample } from '../../http/openapi/schema-of';
-import { channel, sensitive, utcTime } from '../../http/response-fields';
+import { channel, exampleOf, named, sample, sensitive, utcTime } from '../../http/openapi/schema-of';
+import type { RunView } from '../../../domain/flows/view-run';
+import { type Call, transactionPath } from '../../http/route';
+import { biometricsPath, biometricsToken } from '../../../messages/links';
 
 /** The fields of a code or a question that the person has not answered. */
 export const awaitedMessageFields = {
@@ -51,7 +52,7 @@ const runStep = named(
   }),
 );
 
-const startedAt = '2026-01-31T12:00:00.000Z';
+export const startedAt = '2026-01-31T12:00:00.000Z';
 
 export const runStatus = named('FlowRunStatus', z.enum(['Running', 'Completed', 'Canceled']));
 
@@ -95,21 +96,29 @@ export const flowRunWithoutUrl = named(
   exampleOf(flowRun),
 );
 
-/** The response to a code: whether the code is valid, and the flow run after the answer. */
-export const flowAnswer = named(
-  'FlowAnswer',
-  z.strictObject({
-    status: answerStatus,
-    type: z.enum(['Sms', 'Email']),
-    createdAt: utcTime,
-    expirationTime: utcTime,
-    run: flowRun,
-  }),
-  {
-    status: 'Invalid',
-    type: 'Sms',
-    createdAt: startedAt,
-    expirationTime: '2026-01-31T12:05:00.000Z',
-    run: exampleOf(flowRun),
-  },
-);
+type BodyCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;
+
+/**
+ * Returns a flow run as the body of a response. If the flow run waits for images, the body has the URL of the biometrics link. Only
+ * callers with the scope to create links get this URL, because with the URL anybody can act as the person.
+ */
+export function runBody({ dependencies, tenant, id, hasScope }: BodyCall, run: RunView) {
+  const { awaited } = run;
+  if (awaited?.kind !== 'images' || !hasScope('biometrics:link')) return run;
+  const { biometricsId, ...otherFields } = awaited;
+  const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
+  return { ...run, awaited: { ...otherFields, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
+}
+
+/** Does the same as runBody, and adds the flow run to the log line of the request. */
+export function logRunAndBuildBody(call: BodyCall & Pick<Call, 'logRun'>, run: RunView) {
+  call.logRun(run);
+  return runBody(call, run);
+}
+
+/** A flow run may contain the URL of a hosted page. This URL must not be cached. */
+export const headers = { 'Cache-Control': 'no-store' };
+
+export const runsPath = `${transactionPath}/flows`;
+
+export const runPath = `${runsPath}/runs/{runId}`;

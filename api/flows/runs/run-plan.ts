@@ -1,14 +1,14 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import type { StepLinkProposal, RunPlan, StepConfirmationProposal } from '../../../domain/flows/run';
+import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../../domain/flows/run';
 import { stepSettings } from '../../../domain/flows/describe-step';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { digestCorrectCode } from '../../../messages/codes';
-import { linkTexts } from '../../biometrics/link-texts';
-import type { Target } from '../../temporal/transactions';
+import { linkTexts } from '../../biometrics/create-link';
+import type { Target } from '../../transactions/transactions';
 import type { Dependencies } from '../../dependencies';
-import { withBrand } from '../../confirmations/proposal';
-import type { ProposeId } from '../../temporal/proposed-ids';
+import { withBrand } from '../../confirmations/send-confirmation';
+import type { ProposeId } from '../../transactions/proposed-ids';
 
 /** The dependencies that a plan needs. */
 export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {

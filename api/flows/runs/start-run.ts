@@ -1,18 +1,18 @@
 import type { RunPlan } from '../../../domain/flows/run';
 import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/transaction/limits';
-import { requireActiveFlow } from '../active-flow';
 import { orBusy, textLimitsOf } from '../compute/flow-compute';
 import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract';
-import { Problem } from '../../http/problem';
-import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-ids';
-import type { Call } from '../../http/route';
-import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
-import { throwAsProblem } from '../../temporal/throw-as-problem';
-import { logRunAndBuildBody } from './run-body';
+import { Problem, withFallbackOnProblem } from '../../http/problem';
+import { createIdProposer, earlierProposedIds } from '../../transactions/proposed-ids';
+import type { ApiRoute, Call, Handler } from '../../http/route';
+import { throwAsProblem } from '../../transactions/transactions';
 import type { ProblemCode } from '../../http/problems';
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import type { FlowStore } from '../store/flow-store';
+import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
@@ -81,3 +81,40 @@ export const startProblems = [
   'channel_busy',
   'run_limit_reached',
 ] as const satisfies readonly ProblemCode[];
+
+/** Returns the version of a flow that new flow runs use. Throws flow_not_found, or flow_not_active if no version is active. */
+export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
+  const flow = await store.findActive(tenant, name);
+  if (flow) return flow;
+  // If `source` is `code`, the flow is a built-in flow of another version of the service. Tenants cannot activate built-in flows, so the
+  // problem is flow_not_found and not flow_not_active.
+  const summary = await store.listVersions(tenant, name, { limit: 1 });
+  if (summary?.source === 'api') throw new Problem('flow_not_active');
+  throw new Problem('flow_not_found');
+}
+
+/** POST …/flows/{name}: starts a flow run. Responds after the first step of the flow run has started. */
+export const startRun: Handler = async (call) => {
+  const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
+  return {
+    status: 201,
+    headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/runs/${run.runId}` },
+    body: run,
+  };
+};
+
+/** Starting a flow run; not in SPEC. */
+export const startRunRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'startFlowRun',
+    method: 'post',
+    path: `${runsPath}/{name}`,
+    scope: 'confirmation:send',
+    summary: 'Start a flow run; `awaited` shows what it waits for',
+    responses: { 201: flowRun },
+    provides: { runId: '$response.body#/runId' },
+    problems: startProblems,
+    responseHeaders: ['Location'],
+    handler: startRun,
+  },
+];

@@ -3,14 +3,18 @@ import { flowLimits } from '../../../domain/flows/bounds';
 import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import { Problem } from '../../http/problem';
-import { digestOf } from '../../temporal/canonical-json';
-import { flowOwner, isFlowName, reservedNames } from '../flow-name';
+import { digestOf } from '../../http/body/read-json';
+import { flowOwner, isFlowName, reservedNames } from '../flow-body';
 import type { ExpectedNewest, FlowActivation, FlowStore, FlowVersion, Replayable } from './flow-store';
 import {
   type ActivationRow,
   addActivation,
+  beginFlowRequest,
   findActivation,
+  findFlowRequest,
   findRollbackTarget,
+  type FlowRequest,
+  saveFlowAnswer,
 } from '../../../store/flows/flow-activations.sql';
 import {
   addVersion,
@@ -18,12 +22,11 @@ import {
   findNewestVersion,
   findVersion,
   findVersions,
-  type TenantFlow,
   hasOwnFlow,
   lockAndCountFlows,
   lockFlow,
+  type TenantFlow,
 } from '../../../store/flows/flow-versions.sql';
-import { runOncePerKey } from './once-per-key';
 import { flowVersionOf } from './read-flows';
 
 /** Converts the row of an activation. `previous`: the version that was active before. */
@@ -169,4 +172,24 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       });
     },
   };
+}
+
+/**
+ * Runs `work` once for each idempotency key of a tenant, in the database transaction of `client`. A retry gets the result of the first
+ * request. This result must be plain JSON. If `work` throws, nothing is saved. Throws idempotency_conflict if the key was used for a
+ * different request.
+ */
+export async function runOncePerKey<Result>(
+  client: PoolClient,
+  request: FlowRequest,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; replayed: boolean }> {
+  if (!(await beginFlowRequest(client, request))) {
+    const savedRequest = await findFlowRequest(client, request);
+    if (savedRequest?.digest !== request.digest) throw new Problem('idempotency_conflict');
+    return { result: savedRequest.answer as Result, replayed: true };
+  }
+  const result = await work();
+  await saveFlowAnswer(client, request, result);
+  return { result, replayed: false };
 }

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { readAuditEntries } from '../../../platform/audit';
 import type { Pool } from '../../../platform/postgres/postgres';
-import { flowOwner, isFlowName } from '../flow-name';
+import { flowOwner, isFlowName } from '../flow-body';
 import type { Deletion, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import { findActivation, findActiveFlow, findRollbackTarget } from '../../../store/flows/flow-activations.sql';
 import {
@@ -12,9 +12,9 @@ import {
   findVersion,
   findVersions,
   type FlowSummaryRow,
-  type VersionSummaryRow,
   versionMax,
   type VersionRow,
+  type VersionSummaryRow,
 } from '../../../store/flows/flow-versions.sql';
 
 const sourceOf = ({ tenant }: { tenant: string }): FlowSource => (tenant === builtInTenant ? 'code' : 'api');

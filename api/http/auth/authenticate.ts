@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { Problem } from '../problem';
 import type { Dependencies } from '../../dependencies';
-import type { Caller } from './access-tokens';
-import type { Scope } from './scopes';
+import type { Caller, Scope } from './access-tokens';
 
 const getToken = 'Get an access token from POST /oauth2/token';
 

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies';
 
 /** The names of this machine in a URL. */
 const localNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
 const isLocalAddress = (address = '') => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 function hostnameOf(address: string): string | undefined {

@@ -4,9 +4,8 @@ import type { ApiConfig } from '../../../platform/config';
 import type { Logger } from '../../../platform/logger';
 import { tenantName } from '../../../platform/postgres/tenant-scope';
 import { Problem } from '../problem';
-import type { Caller } from './access-tokens';
+import { type Caller, scopes } from './access-tokens';
 import { IssuerKeys } from './issuer-keys';
-import { scopes } from './scopes';
 
 /** The accepted algorithms. All are asymmetric. With a symmetric algorithm, the public key could also sign, and everybody has this key. */
 const algorithms = [

@@ -6,6 +6,7 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Problem } from '../problem';
 import { fieldErrors, forbiddenNames, nameLengthMax } from './fields';
 import type { z } from 'zod';
+import { createHash } from 'node:crypto';
 
 /**
  * Whether the Content-Type of a request is JSON in UTF-8. A missing `charset` means UTF-8 (RFC 8259), and all other parameters are allowed
@@ -55,6 +56,7 @@ export function textIssues(
  * flows, all documented bodies have at most 4 levels and about 110 fields.
  */
 const depthMax = 8;
+
 const fieldsMaxDefault = 200;
 
 /** A position in a text. Line and column start at 1, as in editors. */
@@ -209,3 +211,14 @@ export async function readJson<Schema extends z.ZodType>(
   if (!isUtf8Json(request)) throw new Problem('unsupported_media_type');
   return validate(schema, parseJson(decodeUtf8(bytes), fieldsMax), anyCharacters);
 }
+
+/** JSON with sorted fields: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}
+
+/** A digest that is equal for equal values, whatever the order of their fields. */
+export const digestOf = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex');

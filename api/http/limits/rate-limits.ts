@@ -7,6 +7,7 @@ import type { Keys } from '../../../platform/keys/service-keys';
 import { Problem } from '../problem';
 import { networkOf } from './connections';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
+import { FairQueue, QueueTimeoutError } from '../../../platform/fair-queue';
 
 /**
  * Creates a function that tells whether the other end of a connection is one of the proxies in TRUST_PROXY. If TRUST_PROXY is a number,
@@ -134,4 +135,25 @@ function withoutPort(address: string): string {
 function addToList(response: Response, header: string, item: string): void {
   const list = response.get(header);
   response.set(header, list === undefined ? item : `${list}, ${item}`);
+}
+
+/** A caller is promised an answer within 5 s. A long read itself takes less than a second. */
+const waitMs = 4_000;
+
+/**
+ * Long reads of all tenants, such as lists and exports. A tenant has one at a time: several at once would end no sooner, because the process
+ * decrypts and writes JSON on one thread, but would hold the memory and the connections of all of them.
+ */
+const longReads = new FairQueue({ slots: 4, slotsPerTenant: 1 });
+
+/** Runs a long read of the current tenant in its turn. Throws reads_busy if its turn does not come in time. */
+export async function readInTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+  const endTurn = await longReads.take({ withinMs: waitMs }).catch((error: unknown) => {
+    throw error instanceof QueueTimeoutError ? new Problem('reads_busy') : error;
+  });
+  try {
+    return await read();
+  } finally {
+    endTurn();
+  }
 }

@@ -1,14 +1,11 @@
-import { scopeDescriptions } from '../auth/scopes';
+import { scopeDescriptions } from '../auth/access-tokens';
 import type { ApiConfig } from '../../../platform/config';
-import type { DocumentedRoute, Route } from '../route';
-import { linksOf } from './links';
-import { contentOf, mediaType } from './media-types';
+import type { DocumentedRoute, ResponseShape, Route } from '../route';
 import { parametersOf, sharedParameters } from './parameters';
-import { problemResponsesOf, sharedProblemResponses } from './problem-responses';
-import { problem } from './problem-schema';
+import { problem, problemResponsesOf, sharedProblemResponses } from './problem-responses';
 import { headersOf, type ResponseHeader, responseHeaders } from './response-headers';
-import { createSchemaOf, type JsonObject, type SchemaOf, withIntegerFormats } from './schema-of';
-import { tagDescriptions, tagOf } from './tags';
+import { createSchemaOf, findExample, type JsonObject, type SchemaOf, withIntegerFormats } from './schema-of';
+import { z } from 'zod';
 
 /** Settings that the document depends on. */
 export interface DocumentSettings {
@@ -100,3 +97,87 @@ export function createOpenApiDocument(routes: readonly Route[], settings: Docume
     },
   });
 }
+
+/** The names of the parameters in a path. */
+const pathParametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+
+/**
+ * The OpenAPI links of a response. `provides`: the path parameters whose values are in the response. The response links to each operation
+ * whose path parameters are all known. At least one of them must be in `provides`. The others can be in the path of the request.
+ */
+export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
+  if (route.operationId === undefined || !route.provides) return {};
+  const { provides } = route;
+  const fromPath = Object.fromEntries(pathParametersOf(route.path).map((name) => [name, `$request.path.${name}`]));
+  const known: Record<string, string> = { ...fromPath, ...provides };
+  const links = routes.flatMap((target): [string, JsonObject][] => {
+    const needed = pathParametersOf(target.path);
+    const isReached = needed.every((name) => name in known) && needed.some((name) => name in provides);
+    if (target.operationId === undefined || !isReached) return [];
+    const parameters = Object.fromEntries(needed.map((name) => [name, known[name]]));
+    return [[target.operationId, { operationId: target.operationId, parameters }]];
+  });
+  return { links: Object.fromEntries(links) };
+}
+
+/**
+ * The entry of a media type, with its example. The example is in the field `examples`. If it were in `example`, generators of types would
+ * copy it into comments.
+ */
+export const mediaType = (schema: JsonObject, example: unknown): JsonObject => ({
+  schema,
+  ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+});
+
+/**
+ * The `content` of a response, by content type. `shape`: one schema for JSON, or a schema for each content type. A response with only a
+ * description has no content.
+ */
+export function contentOf(shape: ResponseShape, schemaOf: SchemaOf): JsonObject {
+  if (typeof shape === 'string') return {};
+  const types = shape instanceof z.ZodType ? { 'application/json': shape } : shape;
+  const content = Object.entries(types).map(([type, schema]) => [
+    type,
+    mediaType(schemaOf(schema, 'output'), findExample(schema)),
+  ]);
+  return { content: Object.fromEntries(content) as JsonObject };
+}
+
+/** The tags, and which paths belong to each. The first tag whose pattern matches a path is the tag of this path. */
+const tags = [
+  { name: 'SMS', description: 'Codes and questions by SMS.', paths: /\/sms\// },
+  { name: 'E-mail', description: 'Codes and questions by e-mail.', paths: /\/emails\// },
+  { name: 'WhatsApp', description: 'Questions on WhatsApp.', paths: /\/whatsapps\// },
+  {
+    name: 'Analyses',
+    description: 'Scores, ratings and insights about a transaction.',
+    paths: /\/(?:insights|ratings|card-check|scores)/,
+  },
+  {
+    name: 'Biometrics',
+    description: 'Images of a document and a face, and their reviews.',
+    paths: /\/(?:biometrics|reviews)/,
+  },
+  {
+    name: 'Flows',
+    description: 'Flows of a tenant, and their runs.',
+    paths: /^\/v1\/flows|^\/v1\/transaction\/\{id\}\/flows/,
+  },
+  {
+    name: 'Transactions',
+    description: 'Transactions, their status and their events.',
+    paths: /^\/v1\/(?:transaction|search)/,
+  },
+  { name: 'Blocks', description: 'Blocks of phone prefixes.', paths: /^\/v1\/blocks/ },
+  { name: 'Webhooks', description: 'Webhooks of a tenant, and what was delivered to them.', paths: /^\/v1\/webhooks/ },
+  { name: 'Privacy', description: 'Export and erasure of personal data.', paths: /^\/v1\/privacy/ },
+  { name: 'Operators', description: 'For the operators of the service only.', paths: /^\/v1\/codec/ },
+  { name: 'Service', description: 'Health, and this document.', paths: /^\/(?:health|openapi)/ },
+  { name: 'Access', description: 'Access tokens, and the keys that verify them.', paths: /./ },
+] as const;
+
+/** The tags of the OpenAPI document, with their descriptions. */
+export const tagDescriptions = tags.map(({ name, description }) => ({ name, description }));
+
+/** The tag of a path: the first tag whose pattern matches the path. */
+export const tagOf = (path: string) => tags.find(({ paths }) => paths.test(path))?.name;

@@ -1,4 +1,4 @@
-import { scopes } from '../../../api/http/auth/scopes';
+import { scopes } from '../../../api/http/auth/access-tokens';
 import type { ApiRoute } from '../../../api/http/route';
 import { routes } from '../../../api/routes';
 import { formatTable } from '../../../bench/report/table';
@@ -18,6 +18,8 @@ const owner = 'matrix';
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>) => `${method.toUpperCase()} ${path}`;
 const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
+const isDeletion = ([, { method }]: (typeof rows)[number]) => Number(method === 'delete');
+const deletionsLast = rows.toSorted((left, right) => isDeletion(left) - isDeletion(right));
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
@@ -181,7 +183,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
     );
 
     // These tests prove that the requests above were refused only because of their token. They run last, because they change the resources.
-    it.each(rows)('%s with the right token is not refused', async (name, route) => {
+    it.each(deletionsLast)('%s with the right token is not refused', async (name, route) => {
       const { status, text, body } = await send(route, await tokens.issue(owner, [route.scope]), owned);
       const { code } = (body ?? {}) as { code?: string };
       const isRefused =

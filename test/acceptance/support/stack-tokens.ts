@@ -1,7 +1,6 @@
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { revokeClient } from '../../../api/clients/clients.sql';
-import { createAccessTokens } from '../../../api/http/auth/access-tokens';
-import { type Scope, scopes } from '../../../api/http/auth/scopes';
+import { createAccessTokens, type Scope, scopes } from '../../../api/http/auth/access-tokens';
 import { dataPaths, readJson } from '../../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 import type { Stack } from '../../../dev/stack/stack';

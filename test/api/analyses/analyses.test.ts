@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { cardAnalysis, explanation, insight, rating, score } from '../../../api/analyses/responses';
+import { cardAnalysis } from '../../../api/analyses/check-card';
+import { explanation } from '../../../api/analyses/explain-scores';
+import { insight, rating, score } from '../../../api/analyses/responses';
 import { Problem } from '../../../api/http/problem';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { defaultPolicy } from '../../../domain/scoring/policy';

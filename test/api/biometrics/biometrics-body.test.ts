@@ -1,4 +1,4 @@
-import { biometricsBody } from '../../../api/biometrics/biometrics-body';
+import { biometricsBody } from '../../../api/biometrics/create-link';
 
 const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString();
 

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import * as responses from '../../../api/biometrics/responses';
+import { documentUrls, selfieUrl, imageErasure } from '../../../api/biometrics/images';
 import { createTestKeys } from '../../support/test-keys';
 import { imagePath } from '../../../images/sealed-images';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
-import * as responseFields from '../../../api/http/response-fields';
+import * as responseFields from '../../../api/http/openapi/schema-of';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -16,9 +16,8 @@ afterEach(() => {
 });
 
 const readDocument = async (path: string) =>
-  responses.documentUrls.parse((await world.api.request(`${path}/biometrics/document`)).body);
-const readSelfie = async (path: string) =>
-  responses.selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
+  documentUrls.parse((await world.api.request(`${path}/biometrics/document`)).body);
+const readSelfie = async (path: string) => selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
   test('each request returns new image URLs, which are valid for five minutes, and the fields have the order of SPEC', async () => {
@@ -167,7 +166,7 @@ describe('signed image URLs', () => {
     const countBefore = await world.countStoredImages();
     const response = await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
     expect(response.status).toBe(200);
-    responses.imageErasure.parse(response.body);
+    imageErasure.parse(response.body);
     expect(await world.countStoredImages()).toBe(countBefore - 3);
     expect(await (await fetch(world.onTestHost(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(

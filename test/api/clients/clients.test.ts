@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { authenticateClient } from '../../../api/clients/authenticate-client';
+import { authenticateClient } from '../../../api/clients/token';
 import { addAddress, addressesPerKindMax, readClientAddresses } from '../../../api/clients/client-addresses.sql';
 import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
 import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
-import { scopes } from '../../../api/http/auth/scopes';
+import { scopes } from '../../../api/http/auth/access-tokens';
 import type { Pool } from '../../../platform/postgres/postgres';
 import { useTestPool } from '../../support/test-pool';
 

@@ -1,5 +1,4 @@
-import { ClientVersions } from '../../../api/clients/client-versions';
-import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
+import { ClientVersions, makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
 import { addSecret, listSecrets, removeSecret, revokeClient, updateScopes } from '../../../api/clients/clients.sql';
 import { seenWithinSeconds } from '../../../platform/postgres/notifications';
 import { fakeIntervals } from '../../support/fake-intervals';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { scopes } from '../../../api/http/auth/scopes';
-import { createAccessTokens } from '../../../api/http/auth/access-tokens';
+import { createAccessTokens, scopes } from '../../../api/http/auth/access-tokens';
 import { createServiceKeys } from '../../../platform/keys/service-keys';
 import {
   maintainSigningKeys,

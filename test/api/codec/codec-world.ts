@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
-import { fromJson, type JsonPayload, toJson } from '../../../api/codec/payloads';
+import { fromJson, type JsonPayload, toJson } from '../../../api/codec/decode';
 import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { createPayloadCodec } from '../../../platform/temporal/data-converter';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';

@@ -1,5 +1,5 @@
-import { scopes } from '../../../api/http/auth/scopes';
-import { payloadsMax } from '../../../api/codec/payloads';
+import { scopes } from '../../../api/http/auth/access-tokens';
+import { payloadsMax } from '../../../api/codec/decode';
 import { ApiWorld } from '../api-world';
 import { clearPayload, CodecWorld, decodePath, valuesOf } from './codec-world';
 

@@ -2,7 +2,9 @@ import { Problem } from '../../../api/http/problem';
 import type { DomainError } from '../../../domain/domain-error';
 import { deriveCode } from '../../../messages/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
-import * as responses from '../../../api/confirmations/responses';
+import { smsTokenResponse, emailTokenResponse } from '../../../api/confirmations/send-confirmation';
+import { smsTokenValidation, emailTokenValidation } from '../../../api/confirmations/validate-token';
+import { emailTokenDetails } from '../../../api/confirmations/read-messages';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -16,14 +18,14 @@ afterAll(() => world.close());
 const kinds = {
   sms: {
     path: 'sms/tokens',
-    responseSchema: responses.smsTokenResponse,
-    validationSchema: responses.smsTokenValidation,
+    responseSchema: smsTokenResponse,
+    validationSchema: smsTokenValidation,
     fieldNames: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
-    responseSchema: responses.emailTokenResponse,
-    validationSchema: responses.emailTokenValidation,
+    responseSchema: emailTokenResponse,
+    validationSchema: emailTokenValidation,
     fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };
@@ -225,7 +227,7 @@ describe('GET emails/tokens', () => {
     expect(Object.keys(waiting.body as object)).toEqual(['status', 'type', 'createdAt', 'expirationTime']);
     await world.post(`${path}/emails/tokens/validate`, { body: { value: codeOf(id) } });
     const valid = await world.request(`${path}/emails/tokens`);
-    expect(responses.emailTokenDetails.parse(valid.body)).toMatchObject({ status: 'Valid' });
+    expect(emailTokenDetails.parse(valid.body)).toMatchObject({ status: 'Valid' });
     expect(Object.keys(valid.body as object)).toEqual(['status', 'type', 'createdAt', 'repliedAt', 'expirationTime']);
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
   });

@@ -1,5 +1,4 @@
-import { createFlowStore } from '../../../api/flows/store/create-flow-store';
-import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
+import { createFlowStore, registerBuiltInFlows } from '../../../api/flows/store/open-flow-store';
 import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';

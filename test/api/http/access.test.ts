@@ -1,5 +1,4 @@
-import { createAccessTokens } from '../../../api/http/auth/access-tokens';
-import { scopes } from '../../../api/http/auth/scopes';
+import { createAccessTokens, scopes } from '../../../api/http/auth/access-tokens';
 import { routes } from '../../../api/routes';
 import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { ApiWorld, problemShape, publicUrl } from '../api-world';

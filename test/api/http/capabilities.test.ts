@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from '../../../api/http/auth/scopes';
+import type { Scope } from '../../../api/http/auth/access-tokens';
 import { createSchemaOf, type JsonObject } from '../../../api/http/openapi/schema-of';
 import type { Route } from '../../../api/http/route';
 import { routes } from '../../../api/routes';

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { scopes } from '../../../api/http/auth/scopes';
+import { scopes } from '../../../api/http/auth/access-tokens';
 import { problems } from '../../../api/http/problems';
 import { openApiDocument } from '../../../api/routes';
 

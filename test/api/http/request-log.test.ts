@@ -1,4 +1,4 @@
-import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
+import { registerBuiltInFlows } from '../../../api/flows/store/open-flow-store';
 import { Problem } from '../../../api/http/problem';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flows } from '../../../flows';

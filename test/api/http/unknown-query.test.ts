@@ -1,4 +1,4 @@
-import { scopes } from '../../../api/http/auth/scopes';
+import { scopes } from '../../../api/http/auth/access-tokens';
 import { hasBody } from '../../../api/http/route';
 import { routes } from '../../../api/routes';
 import { ApiWorld, problemShape } from '../api-world';

@@ -1,6 +1,7 @@
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from '../biometrics/biometrics-world';
-import * as responses from '../../../api/reviews/responses';
+import { reviewsResponse, reviewResponse } from '../../../api/reviews/reviews';
+import { decisionResponse } from '../../../api/reviews/decide-review';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => world.close());
 
 const listReviews = async (query = '') => {
   const { body } = await world.api.request(`/v1/reviews${query}`);
-  return responses.reviewsResponse.parse(body);
+  return reviewsResponse.parse(body);
 };
 
 test('GET /v1/reviews lists open reviews, oldest first, in pages', async () => {
@@ -53,7 +54,7 @@ test('GET /v1/reviews/{id} returns the person, the findings and URLs that return
   const { linkId, id } = await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
   const { status, headers, body } = await world.api.request(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-  const review = responses.reviewResponse.parse(body);
+  const review = reviewResponse.parse(body);
   expect(review).toMatchObject({
     transactionId: id,
     status: 'Processing',
@@ -71,7 +72,7 @@ test('a decision is saved only once, with the client that sent it, and changes t
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   expect(status).toBe(200);
-  expect(responses.decisionResponse.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
+  expect(decisionResponse.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
   const all = (await world.api.request(`${path}/all`)).body as { scores: { reason: string }[]; biometrics: object };
   expect(all.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
   expect(all.biometrics).toMatchObject({ status: 'Approved' });
@@ -85,8 +86,7 @@ test('a decision is saved only once, with the client that sent it, and changes t
 test('a decision and its reason stay readable after the images are erased', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Rejected', reason: 'The face is another one.' };
-  const readReview = async () =>
-    responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
+  const readReview = async () => reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
   expect(await readReview()).not.toHaveProperty('decision');
   await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   const savedDecision = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
@@ -153,7 +153,7 @@ test('after the images of a review have expired, the decision can be Inconclusiv
     limit: 100,
     logger: world.api.dependencies.logger,
   });
-  expect(responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
+  expect(reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
   const decide = (status: string) =>
     world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });
   expect((await decide('Approved')).body).toMatchObject(problemShape('images_erased', 410));

@@ -1,5 +1,5 @@
 import { Problem } from '../../../api/http/problem';
-import { CommandSlots } from '../../../api/temporal/command-slots';
+import { CommandSlots } from '../../../api/transactions/send-command';
 
 test('at most two calls of one transaction run at the same time, and the other calls wait and run in order', async () => {
   const slots = new CommandSlots();

@@ -1,4 +1,4 @@
-import { createIdProposer } from '../../../api/temporal/proposed-ids';
+import { createIdProposer } from '../../../api/transactions/proposed-ids';
 import { testKeys } from '../../support/build';
 
 const target = { tenant: 'local', id: 't' };

@@ -1,7 +1,6 @@
 import { type Client, QueryNotRegisteredError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { createQueryBreaker } from '../../../api/temporal/query-breaker';
-import { createViewReader } from '../../../api/temporal/read-view';
+import { createQueryBreaker, createViewReader } from '../../../api/transactions/read-view';
 import { newState } from '../../../domain/transaction/state';
 import { toView } from '../../../domain/transaction/views';
 import { createLogger } from '../../../platform/logger';

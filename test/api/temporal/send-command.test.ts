@@ -1,7 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { CommandSlots } from '../../../api/temporal/command-slots';
-import { deadlines } from '../../../api/temporal/deadline';
-import { createCommandSender } from '../../../api/temporal/send-command';
+import { CommandSlots, createCommandSender } from '../../../api/transactions/send-command';
+import { deadlines } from '../../../api/transactions/deadline';
 import { newState, type TransactionState } from '../../../domain/transaction/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { DataErasedError } from '../../../platform/keys/data-keys';

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { uuidV7 } from '../../../api/http/transaction-id';
-import { personExport } from '../../../api/privacy/responses';
-import { createTransactions } from '../../../api/temporal/transactions.client';
-import { openRecords, type Records } from '../../../api/temporal/records';
+import { personExport } from '../../../api/privacy/export-person';
+import { createTransactions } from '../../../api/transactions/transactions.client';
+import { openRecords, type Records } from '../../../api/transactions/records';
 import { TransactionKeys, UnknownDataError } from '../../../platform/keys/data-keys';
 import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';

@@ -1,6 +1,6 @@
 import { Problem } from '../../../api/http/problem';
-import { withErasedCheck } from '../../../api/temporal/with-erased-check';
-import { CommandRejected } from '../../../api/temporal/transactions';
+import { withErasedCheck } from '../../../api/transactions/records';
+import { CommandRejected } from '../../../api/transactions/transactions';
 import { createDomainError } from '../../../domain/domain-error';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 

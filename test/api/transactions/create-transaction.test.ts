@@ -1,4 +1,4 @@
-import { transactionResponse } from '../../../api/transactions/responses';
+import { transactionResponse } from '../../../api/transactions/transaction-response';
 import { Problem } from '../../../api/http/problem';
 import { ApiWorld, person, problemShape } from '../api-world';
 

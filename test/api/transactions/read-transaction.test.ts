@@ -1,4 +1,5 @@
-import { allResponse, transactionResponse } from '../../../api/transactions/responses';
+import { allResponse } from '../../../api/transactions/read-transaction';
+import { transactionResponse } from '../../../api/transactions/transaction-response';
 import { Problem } from '../../../api/http/problem';
 import { newState } from '../../../domain/transaction/state';
 import { toView } from '../../../domain/transaction/views';

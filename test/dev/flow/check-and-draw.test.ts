@@ -204,7 +204,7 @@ test('check reports the issues of a .flow.ts, and draw still draws the flow, as 
 const flowModule = (flow: string) => {
   const quotedPath = (path: string) => JSON.stringify(join(process.cwd(), path));
   return [
-    `import { defineFlow } from ${quotedPath('domain/flows/define-flow')};`,
+    `import { defineFlow } from ${quotedPath('domain/flows/check-flow')};`,
     `import { templates } from ${quotedPath('flows/templates')};`,
     `export default defineFlow(templates, ${flow} as never);`,
   ].join('\n');

@@ -1,4 +1,4 @@
-import { authenticateClient } from '../../../api/clients/authenticate-client';
+import { authenticateClient } from '../../../api/clients/token';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { checkCode } from '../../../domain/confirmation/check-code';

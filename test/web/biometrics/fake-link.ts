@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { sendClosed, sendShell } from '../../../api/biometrics/page/serve-page';
+import { sendClosed, sendShell } from '../../../api/hosted/biometrics-page';
 import type { Dependencies } from '../../../api/dependencies';
 import { readBuiltPages } from '../../../api/pages/built-pages';
 import type { BiometricsSettings, ClosedReason } from '../../../api/pages/rendered-pages';
-import { serveSite } from '../../../api/site/serve-site';
+import { serveSite } from '../../../api/site/site';
 import type { CaptureKind } from '../../../domain/biometrics/biometrics';
 import type { Language } from '../../../domain/person';
 

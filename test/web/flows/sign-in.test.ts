@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { saveClient } from '../../../api/clients/clients';
-import type { Scope } from '../../../api/http/auth/scopes';
+import type { Scope } from '../../../api/http/auth/access-tokens';
 import { openBrowser } from '../../support/browser';
 import { FlowWorld } from '../../api/flows/flow-world';
 import { waitForHeading, openFlows } from '../../api/flows/page/flows-page-world';

@@ -1,11 +1,11 @@
+import express, { type Express, type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../api/dependencies';
 import { readBuiltPages } from '../../../api/pages/built-pages';
-import { showReviews } from '../../../api/reviews/serve-reviews';
-import { serveSite } from '../../../api/site/serve-site';
+import { showReviews } from '../../../api/reviews/reviews';
+import { serveSite } from '../../../api/site/site';
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
 import { chosenFiles } from '../../api/biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';

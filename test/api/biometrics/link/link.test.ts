@@ -1,6 +1,6 @@
 import type { ClosedReason } from '../../../../api/pages/rendered-pages';
 import { ptBr } from '../../../../web/biometrics/texts/pt-br';
-import * as responses from '../../../../api/biometrics/responses';
+import { biometricsLink } from '../../../../api/biometrics/create-link';
 import { currentLink } from '../../../../domain/biometrics/link';
 import { person, problemShape, publicUrl } from '../../api-world';
 import { buildRun } from '../../flows/page/build-run';
@@ -37,7 +37,7 @@ describe('POST biometrics', () => {
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
     expect(status).toBe(201);
-    responses.biometricsLink.parse(body);
+    biometricsLink.parse(body);
     expect(Object.keys(body as object)).toEqual(['id', 'url', 'identifierDate', 'createdAt']);
     expect((body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/biometrics/[\\w-]{43}$`));
     const all = (await world.api.request(`${path}/all`)).body as { biometrics: object };

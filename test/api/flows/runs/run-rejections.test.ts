@@ -1,5 +1,5 @@
 import { Problem } from '../../../../api/http/problem';
-import { CommandRejected } from '../../../../api/temporal/transactions';
+import { CommandRejected } from '../../../../api/transactions/transactions';
 import type { FlowDefinition } from '../../../../domain/flows/definition';
 import { createTokenClosedError } from '../../../../domain/confirmation/check-code';
 import { emailTokenFlow } from '../../../../flows/email-token.flow';

@@ -1,0 +1,180 @@
+import express, { type Request, type Response } from 'express';
+import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmation/check-code';
+import type { Confirmation } from '../../domain/confirmation/confirmation';
+import { currentConfirmation } from '../../domain/transaction/state';
+import { type CodePageTarget, readCodePageToken } from '../../messages/links';
+import { asTenant } from '../../platform/postgres/tenant-scope';
+import type { Dependencies } from '../dependencies';
+import { isForm, runBodyParser } from '../http/body/read-json';
+import { type CallerSite, findCallerSite, withResult } from '../http/caller-site';
+import { languageOfRequest } from '../http/language';
+import { Problem } from '../http/problem';
+import { type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
+import { frameOf } from '../pages/framed-page';
+import type { CodeIssue, FrameEvent, HostedResult } from '../pages/rendered-pages';
+import { sendHostedPage } from './confirmation-page';
+import { digestTypedCode, keyedHash } from '../../messages/codes';
+import { checkConfirmationCode } from '../../workflows/contract';
+import { toResultWithoutAttempt } from '../confirmations/validate-token';
+
+const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
+
+/**
+ * A page on which the person types a code. `token`: the newest token of the confirmation in the link, because after a resend the page
+ * accepts the code of the newest message.
+ */
+interface OpenedPage {
+  target: CodePageTarget;
+  site: CallerSite;
+  token: Confirmation;
+  /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
+  closed: CodeResult['status'] | undefined;
+  /** Whether the person denied the transaction. A blocked code then had no wrong attempts. */
+  denied: boolean;
+}
+
+/**
+ * Reads the token of a page. `unknown`: there is no such token, or its transaction was erased. `unavailable`: the state cannot be read
+ * now.
+ */
+async function loadPage(
+  dependencies: Dependencies,
+  target: CodePageTarget,
+): Promise<OpenedPage | 'unknown' | 'unavailable'> {
+  const { tenant, transactionId: id, confirmationId, requester } = target;
+  try {
+    const state = await dependencies.transactions.readState({ tenant, id });
+    const requested = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
+    const token = requested && currentConfirmation(state, requested.settings.name);
+    if (!token) return 'unknown';
+    const site = await findCallerSite(dependencies, requester);
+    const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
+    return { target, site, token, closed, denied: state.facts.deniedAt !== undefined };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
+  }
+}
+
+/** Loads the page of a link and passes it to `serve`. If the page cannot be loaded, sends a page with the reason. */
+async function serveCodePage(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+  serve: (page: OpenedPage) => Promise<void>,
+): Promise<void> {
+  const target = readCodePageToken(dependencies.keys, String(request.params['token']));
+  const sendReason = (result: 'unknown' | 'unavailable') => {
+    const language = languageOfRequest({ dependencies, request });
+    sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
+  };
+  if (!target) return sendReason('unknown');
+  await asTenant(target.tenant, async () => {
+    response.locals['tenant'] = target.tenant;
+    response.locals['transactionId'] = target.transactionId;
+    const page = await loadPage(dependencies, target);
+    return typeof page === 'string' ? sendReason(page) : serve(page);
+  });
+}
+
+/** What the page shows for these statuses of the token. For every other status, it shows `closed`. */
+const resultOf: Partial<Record<CodeResult['status'], HostedResult>> = {
+  Valid: 'confirmed',
+  Blocked: 'blocked',
+  Expired: 'expired',
+};
+
+/** What the page tells the site that shows it in a frame. */
+function eventOf(status: CodeResult['status']): FrameEvent {
+  if (status === 'Valid') return { type: 'succeeded', status };
+  return { type: status === 'Blocked' ? 'failed' : 'closed', status };
+}
+
+/** Sends the page with the final result: the token accepts no code any more. */
+function sendEnd(
+  dependencies: Dependencies,
+  response: Response,
+  { target: { transactionId }, site, token: { language }, denied }: OpenedPage,
+  status: CodeResult['status'],
+): void {
+  const back = site.returnUrl && withResult(site.returnUrl, { transactionId, status });
+  sendHostedPage(dependencies, response, {
+    language,
+    content: { kind: 'result', result: (denied && status === 'Blocked' ? undefined : resultOf[status]) ?? 'closed' },
+    back,
+    frame: frameOf(site, transactionId),
+    event: eventOf(status),
+  });
+}
+
+/** Sends the page with the field for the code. `issue`: why the page shows the field again. */
+function sendForm(
+  dependencies: Dependencies,
+  response: Response,
+  { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
+  { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
+): void {
+  const channel = settings.channel === 'email' ? 'email' : 'sms';
+  sendHostedPage(dependencies, response, {
+    language,
+    content: { kind: 'code', channel, ...(issue ? { issue } : {}) },
+    frame: frameOf(site, transactionId),
+    event,
+  });
+}
+
+/** GET /code/{token}: the page with the field for the code, or with the reason why there is no field. This request changes nothing. */
+export const showCodePage: RawHandler = (dependencies, request, response) =>
+  serveCodePage(dependencies, request, response, async (page) => {
+    if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
+    // The person may have used the token on this page and then loaded the page again. So `Used` shows the same result as `Valid`.
+    sendEnd(dependencies, response, page, page.closed === 'Used' ? 'Valid' : page.closed);
+  });
+
+/** POST /code/{token}: checks the code that the person typed, like POST …/validate. */
+export const submitCode: RawHandler = async (dependencies, request, response) => {
+  const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
+  const typed = readTypedCode(typeof body?.code === 'string' ? body.code : '');
+  await serveCodePage(dependencies, request, response, async (page) => {
+    // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first
+    // request.
+    if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
+    if (typed === undefined) return sendForm(dependencies, response, page, { issue: { issue: 'noCode' } });
+    const result = await submitTypedCode(dependencies, page.target, page.token, typed);
+    if (result === 'unavailable') return sendForm(dependencies, response, page, { issue: { issue: 'unavailable' } });
+    const { status, attemptsRemaining = 0 } = result;
+    if (status !== 'Invalid' && status !== 'Superseded') return sendEnd(dependencies, response, page, status);
+    const issue = status === 'Invalid' ? 'invalid' : 'superseded';
+    sendForm(dependencies, response, page, { issue: { issue, attemptsLeft: attemptsRemaining } });
+  });
+};
+
+/**
+ * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second
+ * press of the button with the same code repeats the request, and uses no second attempt. `unavailable`: it is not known whether the code
+ * was checked.
+ */
+export async function submitTypedCode(
+  { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,
+  { tenant, transactionId: id }: CodePageTarget,
+  { id: confirmationId, settings: { name } }: Confirmation,
+  code: string,
+): Promise<CodeResult | 'unavailable'> {
+  const digest = digestTypedCode(keys, id, name, code);
+  try {
+    return await transactions.send({ tenant, id }, checkConfirmationCode, {
+      input: { name, digest, digits: code.length },
+      identity: [name, digest],
+      idempotencyKey: keyedHash(keys, 'code-page', confirmationId, digest),
+    });
+  } catch (error) {
+    if (error instanceof Problem) return 'unavailable';
+    return toResultWithoutAttempt(error);
+  }
+}
+
+/** The page on which the person types a code. */
+export const codePageRoutes: readonly UndocumentedRoute[] = [
+  undocumentedRoute('get', '/code/{token}', showCodePage),
+  undocumentedRoute('post', '/code/{token}', submitCode),
+];

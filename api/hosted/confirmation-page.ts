@@ -1,0 +1,190 @@
+import express, { type Request, type Response } from 'express';
+import { type ConfirmationPage, toHostedPage } from '../../domain/confirmation/page';
+import { type ConfirmationPageTarget, readHostedPageToken } from '../../messages/links';
+import { asTenant } from '../../platform/postgres/tenant-scope';
+import { isForm, runBodyParser } from '../http/body/read-json';
+import type { Dependencies } from '../dependencies';
+import { languageOfRequest } from '../http/language';
+import { Problem, withFallbackOnProblem } from '../http/problem';
+import { type RawHandler, undocumentedRoute, type UndocumentedRoute } from '../http/route';
+import { applyButton } from './apply-button';
+import { type CallerSite, findCallerSite, withResult } from '../http/caller-site';
+import type { HostedContent, HostedResult } from '../pages/rendered-pages';
+import type { ProblemCode } from '../http/problems';
+import { type PersonPage, sendPersonPage } from '../pages/framed-page';
+
+const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
+
+interface OpenedPage {
+  target: ConfirmationPageTarget;
+  page: ConfirmationPage;
+}
+
+/** Finds the confirmation of a link. If this fails, sends a page with the reason and returns undefined. */
+async function openPage(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<OpenedPage | undefined> {
+  const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
+  const result = target ? await asTenant(target.tenant, () => loadPage(dependencies, target)) : 'unknown';
+  if (typeof result !== 'string') return result;
+  const language = languageOfRequest({ dependencies, request });
+  sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
+  return undefined;
+}
+
+/**
+ * Reads the confirmation of a link. `unknown`: there is no such confirmation, or its transaction was erased. `unavailable`: the
+ * confirmation cannot be read now.
+ */
+async function loadPage(
+  dependencies: Dependencies,
+  target: ConfirmationPageTarget,
+): Promise<OpenedPage | 'unknown' | 'unavailable'> {
+  const { tenant, transactionId: id, confirmationId } = target;
+  try {
+    const state = await dependencies.transactions.readState({ tenant, id });
+    const page = toHostedPage(state, confirmationId, new Date().toISOString());
+    return page ? { target, page } : 'unknown';
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
+  }
+}
+
+/** GET /confirm/{token}: shows the question. It must not change anything, because mail scanners open every link. */
+export const showPage: RawHandler = async (dependencies, request, response) => {
+  const openedPage = await openPage(dependencies, request, response);
+  if (!openedPage) return;
+  const { page, target } = openedPage;
+  await asTenant(target.tenant, () => showConfirmation(dependencies, response, page, target));
+};
+
+/** POST /confirm/{token}: applies the button that the person pressed. */
+export const submitAnswer: RawHandler = async (dependencies, request, response) => {
+  const body = (await runBodyParser(parseForm, request, response)) as { action?: unknown } | undefined;
+  const openedPage = await openPage(dependencies, request, response);
+  if (!openedPage) return;
+  const { page, target } = openedPage;
+  await asTenant(target.tenant, async () => {
+    const result = await applyButton(dependencies, page, target, body?.action);
+    if (result) return showResult(dependencies, response, page, target, result);
+    return showConfirmation(dependencies, response, page, target);
+  });
+};
+
+/** What the page of a confirmation shows: the question while the person may answer it, and the result after that. */
+function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPageTarget): HostedContent {
+  const { status, prompt, replied } = confirmation;
+  if (purpose === 'deny')
+    return confirmation.denialTargetId === undefined ? { kind: 'result', result: 'denied' } : { kind: 'deny' };
+  if (status === 'waiting' && prompt) {
+    const { subject, body, replies } = prompt;
+    const buttons = replies.map(({ option, label, meaning }) => ({
+      value: String(option),
+      label,
+      isMain: meaning === 'yes',
+    }));
+    return { kind: 'prompt', ...(subject === undefined ? {} : { heading: subject }), text: body, replies: buttons };
+  }
+  if (status === 'waiting') return { kind: 'token' };
+  if (status === 'superseded') return { kind: 'superseded' };
+  return { kind: 'result', result: status, ...(replied === undefined ? {} : { reply: replied }) };
+}
+
+/** Sends the page of a confirmation. */
+export function showConfirmation(
+  dependencies: Dependencies,
+  response: Response,
+  confirmation: ConfirmationPage,
+  target: ConfirmationPageTarget,
+): Promise<void> {
+  return sendContent(dependencies, response, confirmation, target, contentOf(confirmation, target));
+}
+
+/**
+ * Sends the page with the result of an answer. `reply`: the label of the chosen reply. If the result is `noted`, the page shows this label.
+ */
+export function showResult(
+  dependencies: Dependencies,
+  response: Response,
+  confirmation: ConfirmationPage,
+  target: ConfirmationPageTarget,
+  { result, reply }: { result: HostedResult; reply?: string | undefined },
+): Promise<void> {
+  const content = { kind: 'result' as const, result, ...(reply === undefined ? {} : { reply }) };
+  return sendContent(dependencies, response, confirmation, target, content);
+}
+
+/** Sends the page. If it shows a result, it can have a button back to the site of the caller. */
+async function sendContent(
+  dependencies: Dependencies,
+  response: Response,
+  confirmation: ConfirmationPage,
+  target: ConfirmationPageTarget,
+  content: HostedContent,
+): Promise<void> {
+  const back =
+    content.kind === 'result' ? await findBack(dependencies, confirmation, target, content.result) : undefined;
+  sendHostedPage(dependencies, response, { language: confirmation.language, content, back });
+}
+
+/**
+ * With these results, the page has no button back to the site of the caller. `denied`: the person did not come from this site.
+ * `unavailable`: the person has not finished.
+ */
+const staysAfter: readonly HostedResult[] = ['denied', 'unavailable'];
+
+/** The status that callers read for the confirmation after the answer. */
+function statusAfter({ kind, callerStatus }: ConfirmationPage, result: HostedResult): string {
+  if (result === 'noted') return 'Replied';
+  if (result === 'confirmed') return kind === 'token' ? 'Valid' : 'Replied';
+  return callerStatus;
+}
+
+/** The address of the button back to the site of the caller, with the result in its query. Undefined if the page has no such button. */
+async function findBack(
+  dependencies: Dependencies,
+  confirmation: ConfirmationPage,
+  { transactionId, purpose }: ConfirmationPageTarget,
+  result: HostedResult,
+): Promise<string | undefined> {
+  if (confirmation.requester === undefined || purpose === 'deny' || staysAfter.includes(result)) return undefined;
+  // The answer is already saved. If the addresses cannot be read, the person still sees the result.
+  const { returnUrl }: CallerSite = await withFallbackOnProblem(
+    findCallerSite(dependencies, confirmation.requester),
+    async () => ({ frameOrigins: [] }),
+  );
+  return returnUrl && withResult(returnUrl, { transactionId, status: statusAfter(confirmation, result) });
+}
+
+/** What `sendHostedPage` needs for a page of a confirmation. */
+export interface HostedPageContent extends Omit<PersonPage, 'problem'> {
+  content: HostedContent;
+}
+
+/** The problem for each result that is not an answer of the person. The response with the page has the HTTP status of this problem. */
+const problemCodes: Partial<Record<HostedResult, ProblemCode>> = {
+  blocked: 'link_closed',
+  expired: 'link_closed',
+  closed: 'link_closed',
+  unknown: 'not_found',
+  unavailable: 'service_unavailable',
+};
+
+/** Sends a page of a confirmation. The HTTP status is 200, or the status of the problem for the shown result. */
+export function sendHostedPage(
+  dependencies: Pick<Dependencies, 'config' | 'builtPages'>,
+  response: Response,
+  { content, ...page }: HostedPageContent,
+): void {
+  const problem = content.kind === 'result' ? problemCodes[content.result] : undefined;
+  sendPersonPage(dependencies, response, { name: 'hosted', props: { content } }, { ...page, problem });
+}
+
+/** The hosted page of the links in messages. */
+export const confirmationPageRoutes: readonly UndocumentedRoute[] = [
+  undocumentedRoute('get', '/confirm/{token}', showPage),
+  undocumentedRoute('post', '/confirm/{token}', submitAnswer),
+];

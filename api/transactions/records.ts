@@ -1,0 +1,117 @@
+import type { TransactionState } from '../../domain/transaction/state';
+import type { Keys } from '../../platform/keys/service-keys';
+import type { Logger } from '../../platform/logger';
+import type { Pool } from '../../platform/postgres/postgres';
+import {
+  createRecord,
+  findState,
+  findVersion,
+  type NewRecordKeys,
+  type RecordKeys,
+} from '../../store/record/transactions.sql';
+import {
+  findLinkById,
+  findLinkByToken,
+  findLinksInReview,
+  type LinkWithState,
+  type ReviewPage,
+} from '../../store/record/biometrics-links.sql';
+import { hashDocument } from '../../store/record/observations.sql';
+import type { TimePosition } from '../http/cursors';
+import { Problem } from '../http/problem';
+import { isErased, outageOrErasureToProblem, throwOutageOrErasureAsProblem } from './deadline';
+import { CommandRejected, type LinkOfTransaction, type Target, type Transactions } from './transactions';
+import { expireLink } from '../../domain/biometrics/link';
+import { asService } from '../../platform/postgres/tenant-scope';
+
+export type { LinkWithState };
+
+export interface RecordsOptions {
+  pool: Pool;
+  keys: Pick<Keys, 'observation'>;
+  transactionKeys: RecordKeys & NewRecordKeys;
+  logger: Logger;
+}
+
+/**
+ * Creates and reads records. A search by `tokenHash` (the hash of the token in the URL of a link) finds links of all tenants. All other methods
+ * concern the records of one tenant.
+ */
+export interface Records {
+  /** Saves the initial state of a transaction. Returns false if the transaction exists, or existed before its erasure. */
+  create(state: TransactionState): Promise<boolean>;
+  /** Returns the last saved state of a transaction. Undefined if there is no record. Throws DataErasedError after the erasure. */
+  findState(target: Target): Promise<TransactionState | undefined>;
+  /** Returns the version of the last saved state. Undefined if there is no record, or if the transaction was erased. */
+  findVersion(target: Target): Promise<number | undefined>;
+  /** Finds a biometrics link. Returns the state of its transaction, and the id of the link. */
+  findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
+  /** Links whose images wait for a decision, oldest first. A link whose record cannot be opened is left out and logged. */
+  findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<ReviewPage>;
+}
+
+/** Opens the records of a database. `transactionKeys`: they encrypt the records. `logger`: for records that cannot be opened. */
+export function openRecords({ pool, keys: hashKeys, transactionKeys: keys, logger }: RecordsOptions): Records {
+  return {
+    create: (state) => createRecord(pool, keys, state, hashDocument(hashKeys, state.tenant, state.input)),
+    findState: (target) => findState(pool, keys, target),
+    findVersion: (target) => findVersion(pool, target),
+    findLink: (search) =>
+      'tokenHash' in search
+        ? findLinkByToken(pool, keys, search.tokenHash)
+        : findLinkById(pool, keys, search.tenant, search.id),
+    findReviews: (tenant, page) => findLinksInReview(pool, keys, logger, tenant, page),
+  };
+}
+
+/** Reads the saved state of a transaction. Throws transaction_not_found, erased and service_unavailable. */
+export async function readState(records: Pick<Records, 'findState'>, target: Target): Promise<TransactionState> {
+  const state = await records.findState(target).catch(throwOutageOrErasureAsProblem);
+  if (!state) throw new Problem('transaction_not_found');
+  return state;
+}
+
+/**
+ * Throws the problem for an error of a search. If the transaction is erased between the read of its row and the read of its key, the
+ * problem is `service_unavailable` instead of `erased`. The caller then repeats the request, and the repeated request finds no link.
+ */
+const throwAsProblem = (error: unknown): never => {
+  throw isErased(error) ? new Problem('service_unavailable') : outageOrErasureToProblem(error);
+};
+
+/** Returns the link as it is now. A link whose time is over is expired, even if its timer in the workflow has not fired yet. */
+function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | undefined {
+  if (!foundLink) return undefined;
+  const state = expireLink(foundLink.state, new Date().toISOString());
+  const biometrics = state.biometrics?.find(({ id }) => id === foundLink.biometricsId);
+  return biometrics && { state, biometrics };
+}
+
+/** Creates the methods that find biometrics links: by the hash of the token in their URL, or as reviews of a tenant. */
+export function createLinkReader(records: Records): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
+  return {
+    // Searches the links of all tenants (`asService`), because only the row of the link says to which tenant the link belongs.
+    readLink: async (tokenHash) =>
+      linkAsOfNow(await asService(() => records.findLink({ tokenHash })).catch(throwAsProblem)),
+    listReviews: (tenant, page) => records.findReviews(tenant, page).catch(throwAsProblem),
+    readReview: async (tenant, id) => linkAsOfNow(await records.findLink({ tenant, id }).catch(throwAsProblem)),
+  };
+}
+
+type StateReader = Pick<Records, 'findState'>;
+
+/**
+ * Converts an error of work on a transaction. If the transaction is erased at the same time, the work can fail with many kinds of errors.
+ * In this case, returns the Problem erased. Otherwise, returns the error. A Problem or CommandRejected stays as it is.
+ */
+export async function toErasedProblem(records: StateReader, target: Target, error: unknown): Promise<unknown> {
+  if (error instanceof Problem || error instanceof CommandRejected) return error;
+  const erased = await records.findState(target).then(() => false, isErased);
+  return erased ? new Problem('erased') : error;
+}
+
+/** Waits for work on a transaction. Converts its error with `toErasedProblem`. */
+export const withErasedCheck = <Result>(records: StateReader, target: Target, work: Promise<Result>): Promise<Result> =>
+  work.catch(async (error: unknown) => {
+    throw await toErasedProblem(records, target, error);
+  });
