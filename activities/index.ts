@@ -21,6 +21,7 @@ import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messages/open-channels';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';
+import { createRowCleanup } from './privacy/clean-up-rows';
 import { createExpiry, readRetentionDays } from './privacy/erase-expired';
 import type { TransactionKeys } from '../platform/keys/data-keys';
 import type { ErasureDependencies } from '../store/privacy/erase-transaction';
@@ -118,6 +119,7 @@ export function openActivities(
     logger,
     signal: cancellationSignal,
   });
+  const cleanUpRows = createRowCleanup({ pool: backgroundPool, keys, logger });
   const deliverEvents = createEventDelivery({
     pool: backgroundPool,
     keys,
@@ -128,5 +130,5 @@ export function openActivities(
     closeChannels();
     await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };
-  return { activities: { ...activities, cleanUpImages, eraseExpiredTransactions, deliverEvents }, close };
+  return { activities: { ...activities, cleanUpImages, cleanUpRows, eraseExpiredTransactions, deliverEvents }, close };
 }

@@ -6,7 +6,6 @@ import { acceptableConnections, createProbe, fatalErrorText } from '../platform/
 import { createLogger, openBufferedOutput } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal/log';
 import { createApp } from './app';
-import { Cleanup } from './cleanup';
 import { ClientVersions, readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
 import { createHttpServer } from './http/http-server';
@@ -20,7 +19,6 @@ import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
-import { DueTransactionResumer } from './transactions/resume-due';
 
 /**
  * How long a stopping process waits for open requests. This is shorter than the 10 s after which Docker, by default, kills a process. Most
@@ -98,7 +96,6 @@ async function main(): Promise<void> {
     dependencies: baseDependencies,
     buckets,
     connection,
-    resumeDependencies,
   } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
   const newEvents = new NewEvents(logger, {
@@ -116,12 +113,8 @@ async function main(): Promise<void> {
     processProviderEvents: () => eventProcessor.runNow(),
   };
   const eventProcessor = new ProviderEventProcessor(dependencies);
-  const cleanup = new Cleanup(dependencies);
   const bucketSharing = new BucketSharing(buckets, dependencies);
-  let resumer: DueTransactionResumer | undefined;
   stopWork = async () => {
-    resumer?.stop();
-    cleanup.stop();
     clientVersions.stop();
     signingKeys.stop();
     bucketSharing.stop();
@@ -132,7 +125,6 @@ async function main(): Promise<void> {
   };
   app = createApp(dependencies);
   await prepareTemporal(startup, pool, connection, config);
-  if (!stopping) resumer = new DueTransactionResumer(resumeDependencies);
 }
 
 main().catch((error: unknown) => {

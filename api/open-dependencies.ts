@@ -12,7 +12,6 @@ import { TransactionKeys } from '../platform/keys/data-keys';
 import { createQueryClientOpener, openTemporal, terminateWorkflow } from '../platform/temporal/connection';
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
 import { PostgresDayKeys } from '../store/messages/daily-sends.sql';
-import { claimDueTransactions } from '../store/record/list-transactions.sql';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
 import type { Target } from './transactions/transactions';
@@ -27,7 +26,6 @@ import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/store/open-flow-store';
 import { openRecords } from './transactions/records';
-import type { ResumeDependencies } from './transactions/resume-due';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './transactions/transactions.client';
 import { openTestValues } from './test-mode/test-mode';
@@ -56,7 +54,6 @@ export function openDependencies(
   dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'processProviderEvents'>;
   buckets: TokenBuckets;
   connection: Connection;
-  resumeDependencies: ResumeDependencies;
 } {
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
@@ -113,10 +110,5 @@ export function openDependencies(
     payloadCodec: createPayloadCodec(codecOptions),
     ...(testMode ? openTestValues(testMode, { transactions, pool, keys, dayKeys, logger }) : { transactions }),
   };
-  return {
-    dependencies,
-    buckets,
-    connection,
-    resumeDependencies: { client, taskQueue, records, claimDue: (claim) => claimDueTransactions(pool, claim), logger },
-  };
+  return { dependencies, buckets, connection };
 }

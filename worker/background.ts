@@ -34,7 +34,7 @@ const actionFor = (taskQueue: string) => ({
   workflowType: 'retention',
   workflowId: 'retention',
   taskQueue,
-  staticSummary: 'Erases expired transactions, images and uploads.',
+  staticSummary: 'Erases expired transactions, images and uploads, and cleans up rows and keys.',
 });
 
 /** Whether the existing schedule is up to date. A paused schedule can be up to date, because only operators pause and continue it. */
@@ -73,6 +73,20 @@ export async function ensureSchedules(schedules: ScheduleClient, taskQueue: stri
     action,
     state: { paused, ...(note !== undefined && { note }), ...(remainingActions !== undefined && { remainingActions }) },
   }));
+}
+
+/**
+ * Starts the retention now, so that a new service key or a new retention time counts at once. Does nothing if the retention runs, or if an
+ * operator has paused the schedule. Never rejects: the schedule starts the retention within an hour.
+ */
+export async function runRetention(schedules: ScheduleClient, logger: Logger): Promise<void> {
+  try {
+    const handle = schedules.getHandle(retentionSchedule.scheduleId);
+    const { state } = await handle.describe();
+    if (!state.paused) await handle.trigger(ScheduleOverlapPolicy.SKIP);
+  } catch (error) {
+    logger.warn({ failure: errorName(error) }, 'the retention was not started; it starts within an hour');
+  }
 }
 
 /**

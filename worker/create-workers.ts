@@ -65,8 +65,15 @@ const shutdownGraceTime = '6500ms';
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
   const { dataConverter, shutdownForceTime } = dependencies;
-  const { verifyFaces, eraseImages, cleanUpImages, eraseExpiredTransactions, deliverEvents, ...activities } =
-    dependencies.activities;
+  const {
+    verifyFaces,
+    eraseImages,
+    cleanUpImages,
+    cleanUpRows,
+    eraseExpiredTransactions,
+    deliverEvents,
+    ...activities
+  } = dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -103,6 +110,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
         verifyFaces,
         eraseImages,
         ...(cleanUpImages && { cleanUpImages }),
+        ...(cleanUpRows && { cleanUpRows }),
         ...(eraseExpiredTransactions && { eraseExpiredTransactions }),
       },
       maxConcurrentActivityTaskExecutions: backgroundSlots,

@@ -16,8 +16,11 @@ import { openKeysOfEnvironment } from '../messages/test-mode';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
-import { createErasedWorkflowEnder, ensureSchedules, startWebhookDeliveries } from './background';
+import { createErasedWorkflowEnder, ensureSchedules, runRetention, startWebhookDeliveries } from './background';
 import { createReadiness, serveHealth } from './readiness';
+import { DueTransactionResumer } from './resume-due';
+import { claimDueTransactions } from '../store/record/list-transactions.sql';
+import { findState } from '../store/record/transactions.sql';
 
 /** How long a batch of the retention waits to learn whether Temporal answers. Temporal needs milliseconds if it does. */
 const askTemporalMs = 5_000;
@@ -87,8 +90,17 @@ async function main(): Promise<void> {
   logger.info({ taskQueue }, 'worker started');
   const workersStopped = workers.run();
   const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: config.DATABASE_URL, taskQueue, logger });
+  const resumer = new DueTransactionResumer({
+    client: new Client({ connection, namespace, dataConverter }),
+    taskQueue,
+    claimDue: (claim) => claimDueTransactions(pool, claim),
+    findState: (target) => findState(pool, transactionKeys, target),
+    logger,
+  });
+  void runRetention(client.schedule, logger);
   isReady = createReadiness(workers, { pool, connection, client: client.workflow, namespace });
   await workersStopped;
+  resumer.stop();
   await stopDeliveries();
   await connection.close();
   await Promise.race([close(), sleep(closeWithinMs)]);

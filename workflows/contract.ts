@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/common';
+import { defineSearchAttributeKey, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CodeResult } from '../domain/confirmation/check-code';
 import type { ConfirmationReply, TokenAttempt } from '../domain/confirmation/commands';
@@ -11,6 +11,7 @@ import type { RunView } from '../domain/flows/view-run';
 import type { Language } from '../domain/person';
 import type { ConfirmationProposal, ReplyMeaning } from '../domain/confirmation/settings';
 import type { AnalysisResult, AnalysisKind } from '../domain/scoring/assess';
+import { searchAttributesOf } from '../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../domain/transaction/state';
 import type { ConfirmationView, TransactionView } from '../domain/transaction/views';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
@@ -210,3 +211,30 @@ export const searchAttributes = {
 
 /** The search attributes that change with the state. */
 export const stateSearchAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
+
+/**
+ * The search attributes (values by which Temporal can find workflows) with which a workflow starts. A running workflow writes only the
+ * attributes that change, so it must start with all attributes.
+ */
+function startAttributesOf(state: TransactionState): TypedSearchAttributes {
+  const values = searchAttributesOf(state);
+  const attributes = stateSearchAttributes.flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [{ key: searchAttributes[name], value }];
+  });
+  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);
+}
+
+/** The options of a workflow start that continues a transaction from its record. A workflow that still runs stays as it is. */
+export function resumeOptions(state: TransactionState, taskQueue: string) {
+  return {
+    workflowId: transactionWorkflowId(state.tenant, state.id),
+    taskQueue,
+    args: [{ state }] as [TransactionStart],
+    typedSearchAttributes: startAttributesOf(state),
+    staticSummary: `verify a person for ${state.tenant}${state.version > 0 ? ', resumed' : ''}`,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout,
+  } as const;
+}

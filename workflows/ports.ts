@@ -212,6 +212,11 @@ export interface RetentionBatch {
  * earlier version answers.
  */
 export interface RetentionActivities {
+  /**
+   * Deletes rows that nothing needs any more, rotates signing keys, and encrypts data keys with the current service key. `failed`: the tasks
+   * that failed. They are tried again an hour later.
+   */
+  cleanUpRows: () => Promise<{ failed: readonly string[] }>;
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   cleanUpImages: (batch?: RetentionBatch) => Promise<{
     images: number;

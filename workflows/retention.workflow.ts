@@ -1,6 +1,8 @@
 import {
   ApplicationFailure,
   continueAsNew,
+  isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   workflowInfo,
@@ -19,6 +21,15 @@ const batchOptions = {
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
 } as const;
 
+const { cleanUpRows } = proxyActivities<RetentionActivities>({
+  ...batchOptions,
+  // After a change of the service key, every data key is encrypted again: a million keys take about half an hour.
+  startToCloseTimeout: '1h',
+  // A task that fails is no failure of the activity, so retries are for a worker that dies or is older than the activity. The next workflow
+  // run begins an hour later anyway.
+  retry: { initialInterval: '5s', maximumAttempts: 3 },
+  summary: 'delete old rows, and keep the keys current',
+});
 const { cleanUpImages } = proxyActivities<RetentionActivities>({
   ...batchOptions,
   summary: 'erase expired images and uploads',
@@ -56,12 +67,14 @@ export interface RetentionResult {
 /** What the earlier workflow runs of the same hour have done, and what they have skipped. */
 export interface RetentionProgress {
   total: RetentionResult;
+  /** See `cleanUpRows`. */
+  failed?: readonly string[];
   skipped: { transactions: SkippedTransaction[]; images: SkippedTransaction[] };
 }
 
 /**
- * Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule, without `progress`. What
- * cannot be erased is skipped until everything else is erased, so that it never delays the erasure of others. The workflow run then fails at
+ * Cleans up rows and keys. Then erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule,
+ * without `progress`. What cannot be erased is skipped until everything else is erased, so that it never delays the erasure of others. The workflow run then fails at
  * its end, and names what it skipped. So operators see it, and the workflow run of the next hour tries again.
  */
 export async function retention(progress?: RetentionProgress): Promise<RetentionResult> {
@@ -69,6 +82,7 @@ export async function retention(progress?: RetentionProgress): Promise<Retention
     total: { transactions: 0, images: 0, objects: 0, uploads: 0 },
     skipped: { transactions: [], images: [] },
   };
+  const failed = progress?.failed ?? (patched('clean-up-rows') ? await cleanUp() : []);
   let isFinished = false;
   for (let batch = 0; batch < batchesMax && !isFinished; batch += 1) {
     // Transactions come first, so that `cleanUpImages` also removes their images.
@@ -87,9 +101,24 @@ export async function retention(progress?: RetentionProgress): Promise<Retention
     isFinished = transactions + images + objects + uploads + withData.length + withImages.length === 0;
   }
   const notErased = [...skipped.transactions, ...skipped.images];
-  if (notErased.length === 0) return total;
-  if (!isFinished && notErased.length <= skippedMax) return continueAsNew<typeof retention>({ total, skipped });
+  if (notErased.length + failed.length === 0) return total;
+  if (!isFinished && notErased.length > 0 && notErased.length <= skippedMax)
+    return continueAsNew<typeof retention>({ total, failed, skipped });
   const more = notErased.length > namedMax ? ` and ${notErased.length - namedMax} more` : '';
   const named = notErased.slice(0, namedMax).map(({ tenant, id }) => `${tenant}/${id}`);
-  throw ApplicationFailure.nonRetryable(`Not erased: ${named.join(', ')}${more}`, 'RetentionIncomplete', total);
+  const problems = [
+    ...(notErased.length > 0 ? [`Not erased: ${named.join(', ')}${more}`] : []),
+    ...(failed.length > 0 ? [`Not cleaned up: ${failed.join(', ')}`] : []),
+  ];
+  throw ApplicationFailure.nonRetryable(problems.join('. '), 'RetentionIncomplete', total);
+}
+
+/** Cleans up rows and keys. Returns what failed. An outage must not delay the erasure of personal data, so it is only reported. */
+async function cleanUp(): Promise<readonly string[]> {
+  try {
+    return (await cleanUpRows()).failed;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return ['all rows and keys'];
+  }
 }

@@ -21,6 +21,7 @@ import {
   recordAheadType,
   recordNotSavedType,
   type RequestInfo,
+  resumeOptions,
   transactionWorkflowId,
   updateIdFor,
   workflowType,
@@ -30,7 +31,6 @@ import { readState, type Records, toErasedProblem } from './records';
 import { findRecordVersion, reportRecordVersion } from './read-view';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
-import { resumeOptions } from './resume-due';
 import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 
 /** The update id contains this many characters of a hash of the whole request. 16 characters of base64url are 96 bits. */

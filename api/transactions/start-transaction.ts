@@ -6,12 +6,11 @@ import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';
-import { workflowType } from '../../workflows/contract';
+import { resumeOptions, workflowType } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import { uuidV7, uuidV8 } from '../http/transaction-id';
 import { deadlines, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import type { Records } from './records';
-import { resumeOptions } from './resume-due';
 import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { canonicalJson } from '../http/body/read-json';
 

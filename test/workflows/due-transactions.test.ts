@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DueTransactionResumer } from '../../api/transactions/resume-due';
+import { DueTransactionResumer } from '../../worker/resume-due';
 import { addMs } from '../../domain/values';
 import { dueAtOf } from '../../domain/transaction/status';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -47,14 +47,12 @@ function createResumer(transactions: TestTransaction[], errors: ReadonlyMap<stri
           return dueAt !== undefined && dueAt <= new Date().toISOString();
         })
         .map(({ id }) => ({ tenant: 'local', id, version: records.get(id)?.version ?? 0 })),
-    records: {
-      findState: async ({ id }) => {
-        const error = errors.get(id);
-        if (error) throw error;
-        return records.get(id);
-      },
+    findState: async ({ id }) => {
+      const error = errors.get(id);
+      if (error) throw error;
+      return records.get(id);
     },
-    logger: createLogger('api', 'info', log.stream),
+    logger: createLogger('worker', 'info', log.stream),
   });
   startedResumers.push(resumer);
   return resumer;

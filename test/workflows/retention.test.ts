@@ -13,7 +13,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
-import { ensureSchedules } from '../../worker/background';
+import { ensureSchedules, runRetention } from '../../worker/background';
 import type { RetentionActivities, RetentionBatch } from '../../workflows/ports';
 import { testKeys } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';
@@ -61,10 +61,12 @@ async function startWorker(
   expireOnce: RetentionActivities['eraseExpiredTransactions'] = async () => ({
     transactions: expiredTransactions.shift() ?? 0,
   }),
+  cleanUpRows: RetentionActivities['cleanUpRows'] = async () => ({ failed: [] }),
 ): Promise<() => Promise<void>> {
   const activities = Object.assign(new FakeActivities(), {
     cleanUpImages: cleanUpOnce,
     eraseExpiredTransactions: expireOnce,
+    cleanUpRows,
   });
   const connection = env.nativeConnection;
   const worker = await createWorkers({
@@ -290,6 +292,40 @@ describe('a run of the schedule', () => {
     });
     await stop();
     await replay(await run.fetchHistory());
+  });
+
+  it('the retention erases everything although some rows cannot be cleaned up, and then fails with their names', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    expiredTransactions.push(7);
+    const cleanUp = jest.fn(async () => ({ failed: ['data keys', 'blocks'] }));
+    const stop = await startWorker(taskQueue, async () => ({ images: 0, objects: 0, uploads: 0 }), undefined, cleanUp);
+    const run = env.client.workflow.getHandle(await trigger());
+    await expect(run.result()).rejects.toMatchObject({
+      cause: {
+        type: 'RetentionIncomplete',
+        message: 'Not cleaned up: data keys, blocks',
+        details: [{ transactions: 7, images: 0, objects: 0, uploads: 0 }],
+      },
+    });
+    expect(cleanUp).toHaveBeenCalledTimes(1);
+    await stop();
+    await replay(await run.fetchHistory());
+  });
+
+  it('when a worker starts, the retention runs at once, but not while its schedule is paused', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    const runs = async () => (await scheduleHandle().describe()).info.numActionsTaken;
+    await scheduleHandle().pause('The store is being moved.');
+    await runRetention(schedules(), logger);
+    await scheduleHandle().unpause();
+    expect(await runs()).toBe(0);
+    await runRetention(schedules(), logger);
+    const stop = await startWorker(taskQueue);
+    while ((await runs()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await runs()).toBe(1);
+    await stop();
   });
 
   it('the retention stops after twenty batches, even if more is left', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../../platform/logger';
 import { errorName, type Pool } from '../../../platform/postgres/postgres';
-import { shareUse } from './shared-buckets.sql';
+import { shareUse } from '../../../store/rate-limits.sql';
 
 /** The limit of a bucket: at most `quota` requests at once, and on average `quota` requests in `windowSeconds`. */
 export interface LimitPolicy {

@@ -1,5 +1,5 @@
 import { BucketSharing, TokenBuckets } from '../../../../api/http/limits/token-buckets';
-import { deleteFullBuckets } from '../../../../api/http/limits/shared-buckets.sql';
+import { deleteFullBuckets } from '../../../../store/rate-limits.sql';
 import { createLogger } from '../../../../platform/logger';
 import { openPool, type Pool } from '../../../../platform/postgres/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';

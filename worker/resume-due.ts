@@ -1,28 +1,20 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres/postgres';
-import type { DueClaim, DueTransaction } from '../../store/record/list-transactions.sql';
-import {
-  recordVersion,
-  searchAttributes,
-  stateSearchAttributes,
-  type TransactionStart,
-  transactionWorkflowId,
-  workflowTaskTimeout,
-  workflowType,
-} from '../../workflows/contract';
-import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
-import type { Records } from './records';
-import { TypedSearchAttributes } from '@temporalio/common';
-import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
-import type { TransactionState } from '../../domain/transaction/state';
+import type { TransactionState } from '../domain/transaction/state';
+import { DataErasedError } from '../platform/keys/data-keys';
+import type { Logger } from '../platform/logger';
+import { isOutage } from '../platform/outage';
+import { errorName } from '../platform/postgres/postgres';
+import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
+import type { DueClaim, DueTransaction } from '../store/record/list-transactions.sql';
+import { recordVersion, resumeOptions, transactionWorkflowId, workflowType } from '../workflows/contract';
 
 export interface ResumeDependencies {
   client: Client;
   /** Claims transactions that are due: see `claimDueTransactions`. */
   claimDue: (claim: DueClaim) => Promise<DueTransaction[]>;
   taskQueue: string;
-  records: Pick<Records, 'findState'>;
+  /** The saved state of a transaction. Undefined if it has no record. Throws DataErasedError after the erasure. */
+  findState: (target: DueTransaction) => Promise<TransactionState | undefined>;
   logger: Logger;
 }
 
@@ -34,6 +26,8 @@ const graceMs = 15_000;
 const leaseMs = 60_000;
 /** Transactions per batch. While there are more, the batches follow each other without a pause. */
 const batchSize = 100;
+/** How long Temporal may take for a start or a signal. Nobody waits for it, so a slow server gets more time than for a caller. */
+const temporalMs = 5_000;
 /** How many transactions are resumed at the same time. After the loss of Temporal, many are due at once, and callers need it too. */
 const concurrency = 5;
 
@@ -42,6 +36,8 @@ const concurrency = 5;
  * or at the end of a wait, but no workflow has done so. Either the workflow is gone, because an operator terminated it or Temporal lost its
  * data, or it is behind the record, because an earlier backup of Temporal was restored. A transaction that waits only for commands needs no
  * workflow: the next command resumes it.
+ *
+ * This is a loop in the worker processes and no workflow, because it repairs what Temporal has lost: a schedule would be lost with it.
  */
 export class DueTransactionResumer {
   readonly #timer: NodeJS.Timeout;
@@ -87,8 +83,8 @@ export class DueTransactionResumer {
     try {
       await this.#resume(target);
     } catch (error) {
-      if (isErased(error)) return;
-      if (isOutageOrTimeout(error)) throw error;
+      if (error instanceof DataErasedError) return;
+      if (error instanceof DeadlineExceeded || isOutage(error)) throw error;
       this.dependencies.logger.warn(
         { workflowId: transactionWorkflowId(target.tenant, target.id), failure: errorName(error) },
         'a due transaction could not be resumed; retrying',
@@ -98,13 +94,11 @@ export class DueTransactionResumer {
 
   /** Tells the workflow the version of the record. If the workflow does not run, starts it from the record. */
   async #resume(target: DueTransaction): Promise<void> {
-    const { client, records, taskQueue, logger } = this.dependencies;
+    const { client, findState, taskQueue, logger } = this.dependencies;
     if (await this.#signal(target)) return;
-    const state = await records.findState(target);
+    const state = await findState(target);
     if (!state) return;
-    await withDeadline(client, deadlines.startMs, () =>
-      client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
-    );
+    await withDeadline(client, temporalMs, () => client.workflow.start(workflowType, resumeOptions(state, taskQueue)));
     logger.info({ transactionId: state.id, version: state.version }, 'a due transaction was resumed from its record');
   }
 
@@ -113,38 +107,11 @@ export class DueTransactionResumer {
     const { client } = this.dependencies;
     const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
     try {
-      await withDeadline(client, deadlines.signalMs, () => handle.signal(recordVersion, version));
+      await withDeadline(client, temporalMs, () => handle.signal(recordVersion, version));
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
       throw error;
     }
   }
-}
-
-/**
- * The search attributes (values by which Temporal can find workflows) with which a workflow starts. A running workflow writes only the
- * attributes that change, so it must start with all attributes.
- */
-function startAttributesOf(state: TransactionState): TypedSearchAttributes {
-  const values = searchAttributesOf(state);
-  const attributes = stateSearchAttributes.flatMap((name) => {
-    const value = values[name];
-    return value === undefined ? [] : [{ key: searchAttributes[name], value }];
-  });
-  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);
-}
-
-/** The options of a workflow start that continues a transaction from its record. A workflow that still runs stays as it is. */
-export function resumeOptions(state: TransactionState, taskQueue: string) {
-  return {
-    workflowId: transactionWorkflowId(state.tenant, state.id),
-    taskQueue,
-    args: [{ state }] as [TransactionStart],
-    typedSearchAttributes: startAttributesOf(state),
-    staticSummary: `verify a person for ${state.tenant}${state.version > 0 ? ', resumed' : ''}`,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowTaskTimeout,
-  } as const;
 }

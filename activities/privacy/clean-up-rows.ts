@@ -1,0 +1,57 @@
+import { rewrapDataKeys } from '../../platform/keys/rewrap-data-keys';
+import type { Keys } from '../../platform/keys/service-keys';
+import { maintainSigningKeys } from '../../platform/keys/signing-keys';
+import type { Logger } from '../../platform/logger';
+import { errorName, type Pool } from '../../platform/postgres/postgres';
+import { deleteOldFlowRequests } from '../../store/flows/flow-activations.sql';
+import { deleteOldAttempts } from '../../store/messages/attempts.sql';
+import { deleteOldDailySends, PostgresDayKeys } from '../../store/messages/daily-sends.sql';
+import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
+import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
+import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
+import { deleteFullBuckets } from '../../store/rate-limits.sql';
+import type { RetentionActivities } from '../../workflows/ports';
+
+export interface RowCleanupDependencies {
+  pool: Pool;
+  keys: Keys;
+  logger: Logger;
+}
+
+/** Creates the activity that deletes old rows and keeps the keys current. After an error in one task, it continues with the next. */
+export function createRowCleanup({ pool, keys, logger }: RowCleanupDependencies): RetentionActivities['cleanUpRows'] {
+  const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
+  /** After a change of the service key, encrypts the data keys with the new service key. */
+  const rewrapKeys = async () => {
+    const rewrapped = await rewrapDataKeys(pool, keys.serviceKeys, logger);
+    if (rewrapped > 0) logger.info({ rewrapped }, 'all data keys are encrypted with the current service key');
+  };
+  const tasks: Record<string, () => Promise<unknown>> = {
+    'provider events': () => deleteOldProviderEvents(pool),
+    'code attempts': () => deleteOldAttempts(pool),
+    'daily sends': () => deleteOldDailySends(pool),
+    'sends of erased transactions': () => deleteErasedSends(pool),
+    blocks: () => deleteOldBlocks(pool),
+    'flow requests': () => deleteOldFlowRequests(pool),
+    // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
+    'rate limits': () => deleteFullBuckets(pool),
+    'day keys': () => dayKeys.deleteOld(),
+    'data keys': rewrapKeys,
+    'signing keys': () => maintainSigningKeys(pool, keys.serviceKeys),
+  };
+  return async () => {
+    const failed: string[] = [];
+    for (const [name, task] of Object.entries(tasks)) {
+      try {
+        await task();
+      } catch (error) {
+        failed.push(name);
+        logger.warn(
+          { task: name, failure: errorName(error) },
+          'old rows or keys cannot be cleaned up; retrying in an hour',
+        );
+      }
+    }
+    return { failed };
+  };
+}

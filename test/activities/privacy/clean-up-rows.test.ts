@@ -1,0 +1,54 @@
+import { createRowCleanup } from '../../../activities/privacy/clean-up-rows';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres } from '../../support/postgres';
+
+test('the cleanup deletes old rows, and leaves the others', async () => {
+  const postgres = await startPostgres();
+  const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+  await pool.query(
+    `insert into provider_events (event_id, kind, key_day, received_at, done_at)
+     select id, 'status', '2026-01-01', now() - age, now() - age
+     from (values ('old', interval '8 days'), ('new', interval '6 days')) as event (id, age)`,
+  );
+  await pool.query(
+    `insert into rate_limits (key, full_at) values ('full', now() - interval '1 s'), ('used', now() + interval '1 h')`,
+  );
+  const cleanUp = createRowCleanup({ pool, keys: testKeys, logger: createLogger('test', 'silent') });
+  expect(await cleanUp()).toEqual({ failed: [] });
+  expect((await pool.query('select event_id as id from provider_events')).rows).toEqual([{ id: 'new' }]);
+  expect((await pool.query('select key from rate_limits')).rows).toEqual([{ key: 'used' }]);
+  await pool.end();
+  await postgres.stop();
+});
+
+test('after an error in one table, the cleanup continues with the next table', async () => {
+  const failedTables: string[] = [];
+  const pool = {
+    query: async (sql: string) => {
+      failedTables.push(/ from (\w+)/.exec(sql)?.[1] ?? '');
+      throw new Error('away');
+    },
+    connect: async () => {
+      failedTables.push('signing_keys');
+      throw new Error('away');
+    },
+  } as unknown as Pool;
+  const warn = jest.fn();
+  const logger = Object.assign(createLogger('test', 'silent'), { warn });
+  const { failed } = await createRowCleanup({ pool, keys: testKeys, logger })();
+  expect(failedTables).toEqual([
+    'provider_events',
+    'code_attempts',
+    'daily_sends',
+    'sends',
+    'send_blocks',
+    'flow_requests',
+    'rate_limits',
+    'provider_events',
+    'data_keys',
+    'signing_keys',
+  ]);
+  expect([failed.length, warn.mock.calls.length]).toEqual([10, 10]);
+});
