@@ -54,17 +54,17 @@ export class FairQueue {
   }
 
   /**
-   * Takes a slot when the turn comes. Returns the function that gives the slot back, which must be called once. Throws QueueTimeoutError if
-   * the turn does not come in time.
+   * Takes a slot when the turn comes. Returns the function that gives the slot back, which must be called once. With `restMs`, others get the
+   * slot at once, but it counts for the tenant for so many milliseconds more. Throws QueueTimeoutError if the turn does not come in time.
    */
-  take({ tenant = currentScope(), withinMs }: TurnOptions = {}): Promise<() => void> {
+  take({ tenant = currentScope(), withinMs }: TurnOptions = {}): Promise<(restMs?: number) => void> {
     const tenantWork = this.#tenants.get(tenant) ?? { waiting: [], running: 0 };
     this.#tenants.set(tenant, tenantWork);
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const start = () => {
         clearTimeout(timer);
-        resolve(() => this.#end(tenant, tenantWork));
+        resolve((restMs = 0) => this.#end(tenant, tenantWork, restMs));
       };
       tenantWork.waiting.push(start);
       this.#startNext();
@@ -77,10 +77,15 @@ export class FairQueue {
     });
   }
 
-  #end(tenant: string, tenantWork: TenantWork): void {
+  #end(tenant: string, tenantWork: TenantWork, restMs: number): void {
+    const rested = () => {
+      tenantWork.running -= 1;
+      this.#forgetIfIdle(tenant, tenantWork);
+      this.#startNext();
+    };
     this.#free += 1;
-    tenantWork.running -= 1;
-    this.#forgetIfIdle(tenant, tenantWork);
+    if (restMs === 0) return rested();
+    setTimeout(rested, restMs).unref();
     this.#startNext();
   }
 

@@ -50,6 +50,12 @@ const defaultThreads = Math.min(4, Math.max(2, Math.floor(availableParallelism()
  */
 const niceIncrement = process.platform === 'linux' ? 10 : 0;
 
+/**
+ * How long a tenant rests after a task, as a multiple of the time of the task. With this rest, a tenant that computes without a pause has a
+ * thread half of the time. On a busy machine, tasks take longer, so the rest is longer, too.
+ */
+const restFactor = 1;
+
 /** The largest flow needs less than 60 MB. Without a limit, one task could use all the memory of the process. */
 const heapMbMax = 256;
 
@@ -93,7 +99,7 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     for (const patience of waitingForThread) patience.abort(error);
   });
 
-  async function execute(name: string, input: unknown, patience: AbortController): Promise<unknown> {
+  async function waitForThread(patience: AbortController): Promise<void> {
     patience.signal.throwIfAborted();
     waitingForThread.add(patience);
     try {
@@ -103,6 +109,9 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     } finally {
       waitingForThread.delete(patience);
     }
+  }
+
+  async function compute(name: string, input: unknown): Promise<unknown> {
     const kill = AbortSignal.timeout(computeMs);
     try {
       return await piscina.run(input, { name, signal: kill });
@@ -117,12 +126,18 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     const patience = new AbortController();
     const stopWaiting = () => patience.abort(new ComputeBusy('There was no result within the deadline.'));
     const deadline = setTimeout(stopWaiting, deadlineMs);
-    const task = queue
-      .run(() => execute(name, input, patience), { tenant })
-      .finally(() => {
+    const task = queue.take({ tenant }).then(async (giveBack) => {
+      let startedAt: number | undefined;
+      try {
+        await waitForThread(patience);
+        startedAt = performance.now();
+        return await compute(name, input);
+      } finally {
         clearTimeout(deadline);
         release();
-      });
+        giveBack(startedAt === undefined ? 0 : restFactor * (performance.now() - startedAt));
+      }
+    });
     return Promise.race([task, rejectOnAbort(patience.signal)]);
   }
 

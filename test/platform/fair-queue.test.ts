@@ -108,3 +108,18 @@ test('work of the service itself has no share', async () => {
   await waiting;
   expect(order).toEqual(['a']);
 });
+
+test('a tenant that rests has no slot, and others take its slot at once', async () => {
+  jest.useFakeTimers();
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1 });
+  const order: string[] = [];
+  const giveBack = await queue.take({ tenant: 'a' });
+  const next = ['a', 'b'].map((tenant) => queue.run(async () => order.push(tenant), { tenant }));
+  giveBack(1_000);
+  await jest.advanceTimersByTimeAsync(999);
+  expect(order).toEqual(['b']);
+  await jest.advanceTimersByTimeAsync(1);
+  await Promise.all(next);
+  expect(order).toEqual(['b', 'a']);
+  jest.useRealTimers();
+});
