@@ -129,6 +129,12 @@ export const guideGroups: readonly GuideGroup[] = [
     guides: [
       { slug: 'glossary', file: 'docs/glossary.md', title: 'Glossary', purpose: 'Look up a term.' },
       {
+        slug: 'architecture',
+        file: 'docs/architecture.md',
+        title: 'Architecture',
+        purpose: 'See how the service is built, and follow a request.',
+      },
+      {
         slug: 'contributing',
         file: 'docs/contributing.md',
         title: 'Contributing',
