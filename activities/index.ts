@@ -1,5 +1,5 @@
 import type { RecordKeys } from '../store/record/transactions.sql';
-import { cancellationSignal } from '@temporalio/activity';
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../images/s3-store';
 import { createSealedImages } from '../images/sealed-images';
@@ -10,13 +10,17 @@ import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
 import { readSendingLimits } from '../messages/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
-import { type AssessmentDependencies, createAssessor, createReassessor } from './scoring/assess';
+import {
+  type AssessmentDependencies,
+  createAssessor,
+  createReassessor,
+  openEvidenceSources,
+} from './scoring/gather-evidence';
 import { createDelivery, createReservation, type DeliveryDependencies } from './messages/deliver';
 import { type ConditionCompute, createRuleChooser, openConditionCompute } from './flows/choose-rule';
 import { createHashActivities } from './messages/compose-message';
 import { createFaceVerification, type FaceDependencies, openFaceVerifier } from './biometrics/verify-faces';
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
-import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messages/open-channels';
 import { createMessageLimits } from './messages/limits';
@@ -119,7 +123,13 @@ export function openActivities(
     logger,
     signal: cancellationSignal,
   });
-  const cleanUpRows = createRowCleanup({ pool: backgroundPool, keys, logger });
+  const cleanUpRows = createRowCleanup({
+    pool: backgroundPool,
+    keys,
+    logger,
+    heartbeat,
+    signal: cancellationSignal,
+  });
   const deliverEvents = createEventDelivery({
     pool: backgroundPool,
     keys,

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { PersonFacts } from '../domain/person';
+import type { PersonFacts } from '../domain/transaction/input';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataKeyMissingError } from '../platform/keys/data-keys';
@@ -73,7 +73,7 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
   };
 }
 
-/** How often a save is repeated after a save of another process at the same time. Only the assessment and the retention also save. */
+/** How often a save is repeated after a save of another process at the same time. Only the creation and the retention also save. */
 const repeatsMax = 3;
 
 /**

@@ -2,15 +2,19 @@ import compression from 'compression';
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
 import { openTestMode } from '../messages/test-mode';
-import { checkHost, closestOperation } from './http/check-host';
-import { handleErrors, trace } from './http/handle-errors';
-import { rejectExcess } from './http/limits/connections';
+import { checkHost } from './http/check-host';
+import { closestOperation } from './http/closest-operation';
+import { handleErrors } from './http/handle-errors';
+import { rejectExcess } from './http/http-server';
 import type { Dependencies } from './dependencies';
 import { Problem, type ProblemExtras } from './http/problem';
 import { problems } from './http/problems';
 import { showNotFoundPage } from './pages/not-found-page';
 import { documentedRoutes, routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
+import type { RequestHandler } from 'express';
+import type { Logger } from '../platform/logger';
+import { randomUUID } from 'node:crypto';
 
 /** Creates the Express app with all routes of the API, the pages and the documentation. It does not listen yet. */
 export function createApp(dependencies: Dependencies): Express {
@@ -78,4 +82,31 @@ function rejectOtherMethods(app: Express): void {
       });
     });
   }
+}
+
+/** Characters that are safe in a header, a log and a URL. */
+const safeIdPattern = /^[\w.:-]{8,128}$/;
+
+/**
+ * Creates a middleware that gives every request a traceId, and logs one line when the request ends. The traceId is the X-Request-Id of the
+ * request. If this header is missing or has unsafe characters, the traceId is a new UUID.
+ */
+export function trace(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const startedNs = process.hrtime.bigint();
+    const requestId = request.get('x-request-id') ?? '';
+    const traceId = safeIdPattern.test(requestId) ? requestId : randomUUID();
+    response.locals['traceId'] = traceId;
+    response.set('X-Request-Id', traceId);
+    response.on('close', () => {
+      const { route = 'none', tenant, clientId, transactionId, problem, run } = response.locals;
+      const ms = Math.round(Number(process.hrtime.bigint() - startedNs) / 1e4) / 100;
+      // 499: the connection was closed before the whole response was sent.
+      const status = response.writableFinished ? response.statusCode : 499;
+      const ids = { traceId, tenant, clientId, transactionId, ...run };
+      const line = { method: request.method, route, status, problem, ms, ...ids };
+      logger.info(line, 'request');
+    });
+    next();
+  };
 }

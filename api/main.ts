@@ -6,7 +6,8 @@ import { acceptableConnections, createProbe, fatalErrorText } from '../platform/
 import { createLogger, openBufferedOutput } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal/log';
 import { createApp } from './app';
-import { ClientVersions, readBootstrapClients } from './clients/clients';
+import { ClientVersions } from './clients/client-versions';
+import { readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
 import { createHttpServer } from './http/http-server';
 import { trustedBy } from './http/limits/rate-limits';

@@ -11,7 +11,7 @@ import { openTestMode } from '../messages/test-mode';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import { createQueryClientOpener, openTemporal, terminateWorkflow } from '../platform/temporal/connection';
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
-import { PostgresDayKeys } from '../store/messages/daily-sends.sql';
+import { PostgresDayKeys } from '../store/messages/day-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
 import type { Target } from './transactions/transactions';

@@ -1,7 +1,8 @@
 import express, { type Express } from 'express';
 import type { ApiConfig } from '../platform/config';
 import type { Logger } from '../platform/logger';
-import { handleErrors, trace } from './http/handle-errors';
+import { handleErrors } from './http/handle-errors';
+import { trace } from './app';
 import { Problem } from './http/problem';
 
 const noStore = { 'Cache-Control': 'no-store' };

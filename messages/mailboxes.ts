@@ -66,7 +66,7 @@ function splitNameDomain(domain: string): { name: string; domain: string } | und
 
 /**
  * A text that is the same for all spellings of one mailbox. It is in lower case, without a `+tag`, and with the domain as in DNS. For
- * providers whose mailboxes have more addresses (`mail-providers.ts`), it also follows the rules of the provider. Undefined if nothing is
+ * providers whose mailboxes have more addresses, it also follows the rules of the provider. Undefined if nothing is
  * in front of the `@`, or the domain is not valid. Never send messages to this text: on some servers, an address with a tag is another
  * mailbox.
  */

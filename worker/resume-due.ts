@@ -26,8 +26,8 @@ const graceMs = 15_000;
 const leaseMs = 60_000;
 /** Transactions per batch. While there are more, the batches follow each other without a pause. */
 const batchSize = 100;
-/** How long Temporal may take for a start or a signal. Nobody waits for it, so a slow server gets more time than for a caller. */
-const temporalMs = 5_000;
+/** How long Temporal may take for a start or a signal. So a batch always ends before its lease. */
+const temporalMs = 1_400;
 /** How many transactions are resumed at the same time. After the loss of Temporal, many are due at once, and callers need it too. */
 const concurrency = 5;
 

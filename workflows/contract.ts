@@ -8,7 +8,7 @@ import type { DeliveryStatus } from '../domain/confirmation/delivery';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunAttempt, RunCommand } from '../domain/flows/run-commands';
 import type { RunView } from '../domain/flows/view-run';
-import type { Language } from '../domain/person';
+import type { Language } from '../domain/transaction/input';
 import type { ConfirmationProposal, ReplyMeaning } from '../domain/confirmation/settings';
 import type { AnalysisResult, AnalysisKind } from '../domain/scoring/assess';
 import { searchAttributesOf } from '../domain/operator-panel/operator-panel';

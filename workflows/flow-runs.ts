@@ -4,7 +4,7 @@ import type { DecidedAttempt } from '../domain/confirmation/commands';
 import { createDomainError } from '../domain/domain-error';
 import { effectOf, type RunEffect } from '../domain/flows/advance-runs';
 import type { Step } from '../domain/flows/definition';
-import { cancelRun, type ChangedRun, findRun } from '../domain/flows/start-run';
+import { cancelRun, type ChangedRun, findRun } from '../domain/flows/runs';
 import {
   currentStepName,
   type FlowRun,
@@ -20,8 +20,8 @@ import type { Confirmations } from './confirmations';
 import { toFailure } from './failures';
 import type { WithResponse } from './idempotency';
 import { type LiveTransaction, msUntil, now } from './live-transaction';
-import { ConfirmSteps } from './steps/confirm-steps';
-import { decideStep, linkStep, notifyStep, RunVisit } from './steps/run-visit';
+import { ConfirmSteps, decideStep, linkStep, notifyStep } from './steps/steps';
+import { RunVisit } from './steps/run-visit';
 
 /**
  * The flow runs of one transaction. Each change of the state moves them as far as they go (`advanceRuns`), and then this class does what they
@@ -120,7 +120,7 @@ export class FlowRuns {
       const effect = effectOf(this.live.state, run);
       const key = effect && JSON.stringify([run.path.length, effect]);
       const current = this.#effects.get(run.id);
-      if (current?.key === key) continue;
+      if (isRunning(run) && current?.key === key) continue;
       current?.timer?.cancel();
       this.#effects.delete(run.id);
       if (!isRunning(run)) this.#stop(run);

@@ -2,7 +2,7 @@ import type { FaceFindings } from '../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation/settings';
 import type { DomainError } from '../domain/domain-error';
 import type { DecisionFacts } from '../domain/flows/decision-facts';
-import type { Language } from '../domain/person';
+import type { Language } from '../domain/transaction/input';
 import type { EvidenceAndPolicy, Lookups } from '../domain/scoring/evidence';
 import type { InitialTransaction, TransactionState } from '../domain/transaction/state';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
@@ -150,7 +150,7 @@ export interface RulesToChooseFrom {
 /** The activities that the workflow calls. */
 export interface Activities {
   /**
-   * Finds evidence about a transaction that has none, and saves its first record. Missing or unusual input gives less evidence, never an
+   * Finds evidence about a transaction that has none. Missing or unusual input gives less evidence, never an
    * error. Fails only if the database is unavailable, or with an internal error.
    */
   assessTransaction: (transaction: InitialTransaction) => Promise<EvidenceAndPolicy>;

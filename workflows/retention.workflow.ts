@@ -25,9 +25,10 @@ const { cleanUpRows } = proxyActivities<RetentionActivities>({
   ...batchOptions,
   // After a change of the service key, every data key is encrypted again: a million keys take about half an hour.
   startToCloseTimeout: '1h',
-  // A task that fails is no failure of the activity, so retries are for a worker that dies or is older than the activity. The next workflow
-  // run begins an hour later anyway.
-  retry: { initialInterval: '5s', maximumAttempts: 3 },
+  // Without a heartbeat for so long, the worker has died. The activity reports one every 10 s.
+  heartbeatTimeout: '30s',
+  // A task that fails is no failure of the activity. Retries are for a worker that stops, or that is older than this activity.
+  scheduleToCloseTimeout: '2h',
   summary: 'delete old rows, and keep the keys current',
 });
 const { cleanUpImages } = proxyActivities<RetentionActivities>({
@@ -73,7 +74,7 @@ export interface RetentionProgress {
 }
 
 /**
- * Cleans up rows and keys. Then erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule,
+ * Erases expired transactions, images and uploads, batch by batch, until none is left, and cleans up rows and keys. Started by a schedule,
  * without `progress`. What cannot be erased is skipped until everything else is erased, so that it never delays the erasure of others. The workflow run then fails at
  * its end, and names what it skipped. So operators see it, and the workflow run of the next hour tries again.
  */
@@ -82,7 +83,8 @@ export async function retention(progress?: RetentionProgress): Promise<Retention
     total: { transactions: 0, images: 0, objects: 0, uploads: 0 },
     skipped: { transactions: [], images: [] },
   };
-  const failed = progress?.failed ?? (patched('clean-up-rows') ? await cleanUp() : []);
+  // At the same time, so that a long cleanup never delays an erasure.
+  const cleaning = progress?.failed ?? (patched('clean-up-rows') ? cleanUp() : []);
   let isFinished = false;
   for (let batch = 0; batch < batchesMax && !isFinished; batch += 1) {
     // Transactions come first, so that `cleanUpImages` also removes their images.
@@ -100,6 +102,7 @@ export async function retention(progress?: RetentionProgress): Promise<Retention
     // A batch can consist of rows that cannot be erased. The next batch leaves them out.
     isFinished = transactions + images + objects + uploads + withData.length + withImages.length === 0;
   }
+  const failed = await cleaning;
   const notErased = [...skipped.transactions, ...skipped.images];
   if (notErased.length + failed.length === 0) return total;
   if (!isFinished && notErased.length > 0 && notErased.length <= skippedMax)

@@ -1,6 +1,6 @@
 import type { MessageContent, OutgoingMessage } from './channel';
 import { Eta } from 'eta';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 
 export interface Mail {
   subject: string;

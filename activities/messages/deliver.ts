@@ -17,11 +17,11 @@ import {
   outcomeUnknownError,
   phoneNotAllowedError,
   providerRefusedError,
-  reconcile,
   retryableError,
   sendInProgressError,
   sendRejectedError,
 } from './delivery-errors';
+import { reconcile } from './reconcile';
 import { hasOptedOut } from '../../store/messages/send-blocks.sql';
 import { findOrCreateSend } from '../../store/messages/sends/create-send.sql';
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import type { OutgoingMessage } from './channel';
 import type { TwilioClient } from './twilio-client';
 

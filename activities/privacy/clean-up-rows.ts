@@ -5,7 +5,8 @@ import type { Logger } from '../../platform/logger';
 import { errorName, type Pool } from '../../platform/postgres/postgres';
 import { deleteOldFlowRequests } from '../../store/flows/flow-activations.sql';
 import { deleteOldAttempts } from '../../store/messages/attempts.sql';
-import { deleteOldDailySends, PostgresDayKeys } from '../../store/messages/daily-sends.sql';
+import { deleteOldDailySends } from '../../store/messages/daily-sends.sql';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
 import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
 import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
@@ -16,10 +17,18 @@ export interface RowCleanupDependencies {
   pool: Pool;
   keys: Keys;
   logger: Logger;
+  /** Tells Temporal that the worker is alive. */
+  heartbeat: () => void;
+  /** Returns a signal that is aborted when the activity must end. The next attempt does the rest. */
+  signal: () => AbortSignal;
 }
 
+/** Less than half of the heartbeat timeout in the workflow, so that one late heartbeat does no harm. */
+const heartbeatMs = 10_000;
+
 /** Creates the activity that deletes old rows and keeps the keys current. After an error in one task, it continues with the next. */
-export function createRowCleanup({ pool, keys, logger }: RowCleanupDependencies): RetentionActivities['cleanUpRows'] {
+export function createRowCleanup(dependencies: RowCleanupDependencies): RetentionActivities['cleanUpRows'] {
+  const { pool, keys, logger, heartbeat, signal } = dependencies;
   const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
   /** After a change of the service key, encrypts the data keys with the new service key. */
   const rewrapKeys = async () => {
@@ -41,10 +50,14 @@ export function createRowCleanup({ pool, keys, logger }: RowCleanupDependencies)
   };
   return async () => {
     const failed: string[] = [];
+    const heart = setInterval(heartbeat, heartbeatMs);
+    const ended = signal();
     for (const [name, task] of Object.entries(tasks)) {
       try {
+        ended.throwIfAborted();
         await task();
       } catch (error) {
+        if (ended.aborted) break;
         failed.push(name);
         logger.warn(
           { task: name, failure: errorName(error) },
@@ -52,6 +65,8 @@ export function createRowCleanup({ pool, keys, logger }: RowCleanupDependencies)
         );
       }
     }
+    clearInterval(heart);
+    ended.throwIfAborted();
     return { failed };
   };
 }

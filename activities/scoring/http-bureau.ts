@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { relevances, dataKinds } from '../../domain/scoring/results';
 import { bureauCodePattern } from '../../domain/scoring/policy';
 import type { BureauFinding } from '../../domain/scoring/evidence';
-import type { TransactionInput } from '../../domain/transaction/transaction';
+import type { TransactionInput } from '../../domain/transaction/input';
 import { unsafeCharacterIssue } from '../../domain/values';
 import { deadline, readWithLimit } from '../http-requests';
 

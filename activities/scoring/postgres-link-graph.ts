@@ -11,7 +11,7 @@ import {
   searchableValues,
 } from '../../store/record/observations.sql';
 import type { AssessedTransaction, LinkGraph } from './evidence/links';
-import type { TransactionInput } from '../../domain/transaction/transaction';
+import type { TransactionInput } from '../../domain/transaction/input';
 import { normalizeText } from '../../messages/mailboxes';
 import { namesWithoutParticles } from './names';
 

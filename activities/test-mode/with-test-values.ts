@@ -1,11 +1,11 @@
 import type { WorkerConfig } from '../../platform/config';
 import { openTestMode, type TestDocument, type TestMode } from '../../messages/test-mode';
-import { PostgresDayKeys } from '../../store/messages/daily-sends.sql';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { DeliveryDependencies } from '../messages/deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
 import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import type { BureauFinding, ObservedKind } from '../../domain/scoring/evidence';
-import { toE164, type TransactionInput } from '../../domain/transaction/transaction';
+import { toE164, type TransactionInput } from '../../domain/transaction/input';
 import type { Bureau } from '../scoring/http-bureau';
 import { limits } from '../../domain/transaction/limits';
 import type { MessageLimits } from '../messages/limits';

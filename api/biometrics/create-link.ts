@@ -8,7 +8,7 @@ import { type Target, throwAsProblem } from '../transactions/transactions';
 import { z } from 'zod';
 import { named, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 import { birthdate, date, returnUrl, text, timeWithOffset } from '../http/body/fields';
-import type { PageRequester } from '../../domain/person';
+import type { PageRequester } from '../../domain/transaction/input';
 import type { Dependencies } from '../dependencies';
 import { fillLinkMessages } from '../../domain/biometrics/messages';
 import type { Channel } from '../../domain/confirmation/settings';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { quote, suggestNames } from '../../domain/values';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import { seenWithinSeconds } from '../../platform/postgres/notifications';
+import { seenWithinSeconds } from '../../platform/postgres/polled-value';
 import { migrate, type Pool } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { makeClient, makeSecret, type NewClient, saveClient } from './clients';

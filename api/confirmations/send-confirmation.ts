@@ -14,7 +14,7 @@ import { requestConfirmation } from '../../workflows/contract';
 import { requesterOf } from '../http/caller-site';
 import { createIdProposer } from '../transactions/proposed-ids';
 import { throwAsProblem } from '../transactions/transactions';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import { digestCorrectCode } from '../../messages/codes';
 import type { Dependencies } from '../dependencies';
 import type { CodeResult } from '../../domain/confirmation/check-code';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { outcomesOf } from '../../domain/flows/leave-step';
+import { outcomesOf } from '../../domain/flows/run';
 import { findRuns, type RunFilter, type RunRow } from '../../store/record/flow-runs.sql';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';

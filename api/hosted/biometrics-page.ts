@@ -19,7 +19,7 @@ import {
   visibleStatus,
 } from './hosted-link';
 import type { Response } from 'express';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import type { Dependencies } from '../dependencies';
 import type { ProblemCode } from '../http/problems';
 import { renderSVG } from 'uqr';

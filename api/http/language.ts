@@ -1,4 +1,4 @@
-import { type Language, languageOf, languages } from '../../domain/person';
+import { type Language, languageOf, languages } from '../../domain/transaction/input';
 import type { Dependencies } from '../dependencies';
 import type { Call } from './route';
 

@@ -6,7 +6,6 @@ import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { parseQuery } from './page-query';
-import { isTransactionId, withLowerCaseIds } from './transaction-id';
 import { readInTurn } from './limits/rate-limits';
 import { Problem } from './problem';
 import type { ProblemCode } from './problems';
@@ -153,4 +152,26 @@ async function writeResponse(
   if (stream) await stream(response);
   else if (body === undefined) response.end(text);
   else response.type(jsonContentType).end(JSON.stringify(body));
+}
+
+/** A UUID of version 7 or 8. */
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether a text has the form of a transaction id. */
+export function isTransactionId(id: string): boolean {
+  return uuidPattern.test(id);
+}
+
+/** A UUID of any version, in lower or upper case. */
+const anyUuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * The parameters of a path, with each UUID in lower case. Upper and lower case are the same UUID (RFC 9562, 4), and some callers store
+ * UUIDs in upper case. All ids of the service are in lower case, so everything behind the routes may compare them as texts.
+ */
+export function withLowerCaseIds(params: Request['params']): Request['params'] {
+  const lowered: Request['params'] = { ...params };
+  for (const [name, value] of Object.entries(params))
+    if (typeof value === 'string' && anyUuidPattern.test(value)) lowered[name] = value.toLowerCase();
+  return lowered;
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import type { Dependencies } from '../dependencies';
 import type { CallerSite } from '../http/caller-site';
 import { type ProblemCode, problems } from '../http/problems';

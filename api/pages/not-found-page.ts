@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { closestMatch } from '../../domain/values';
 import type { Dependencies } from '../dependencies';
-import { closestOperation } from '../http/check-host';
+import { closestOperation } from '../http/closest-operation';
 import { toProblem } from '../http/handle-errors';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { problems } from '../http/problems';

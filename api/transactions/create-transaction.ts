@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flowLimits } from '../../domain/flows/bounds';
 import { namePatterns } from '../../domain/flows/definition';
-import type { TransactionInput } from '../../domain/transaction/transaction';
+import type { TransactionInput } from '../../domain/transaction/input';
 import { requireActiveFlow, startFlowRun, startProblems } from '../flows/runs/start-run';
 import { isFlowName } from '../flows/flow-body';
 import { parseQuery } from '../http/page-query';
@@ -41,18 +41,19 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
 }
 
 /**
- * POST /v1/transaction: saves the data key and starts the workflow, even if no worker runs. If the request names a flow, also starts a flow
- * run.
+ * POST /v1/transaction: saves the record, even if Temporal does not answer. If the request names a flow, also starts a flow run.
  */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
   const initialInput = { input: body, initialFlow: flow ?? null };
-  const { transaction, replayed } = await (flow === undefined
+  const { transaction, replayed, isStarted } = await (flow === undefined
     ? dependencies.transactions.create(tenant, initialInput, idempotencyKey)
     : createForFlow(call, flow, initialInput));
   const id = String(transaction['id']);
   call.logTransaction(id);
+  // A flow run needs the workflow. The caller repeats the request with its key, and then gets the same transaction.
+  if (flow !== undefined && !isStarted) throw new Problem('service_unavailable', { members: { transactionId: id } });
   const run = flow === undefined ? undefined : await startInitialRun(call, id, flow);
   const headers = {
     Location: `/v1/transaction/${id}`,

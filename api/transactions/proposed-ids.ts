@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Target } from './transactions';
-import { uuidV8 } from '../http/transaction-id';
 
 /** Returns the id for a new resource. `kind`: which resource of the request, such as `run`, `link` or `first confirmation`. */
 export type ProposeId = (kind: string) => string;
@@ -26,4 +25,22 @@ const dayMs = 86_400_000;
 function idOf(keys: Keys, { tenant, id }: Target, key: string, kind: string, timeMs: number): string {
   const day = new Date(timeMs).toISOString().slice(0, 10);
   return uuidV8(Buffer.from(keyedHash(keys, 'proposed', kind, tenant, id, key, day), 'base64url'));
+}
+
+function formatUuid(bytes: Buffer, version: 7 | 8): string {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** A new id that sorts by time (RFC 9562, version 7). */
+export function uuidV7(nowMs = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  return formatUuid(bytes, 7);
+}
+
+/** An id made of the first 16 bytes of a keyed hash (RFC 9562, version 8). Equal hashes give equal ids. */
+export function uuidV8(digest: Buffer): string {
+  return formatUuid(Buffer.from(digest.subarray(0, 16)), 8);
 }

@@ -3,7 +3,7 @@ import { type ApiRoute, type Call, type Handler, transactionPath as transaction 
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { readHeaders, type TransactionRead } from './transactions';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import { z } from 'zod';
 import { exampleOf, named, utcTime } from '../http/openapi/schema-of';
 import { insight, rating, score } from '../analyses/responses';

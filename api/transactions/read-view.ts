@@ -1,13 +1,20 @@
 import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import { toView, type TransactionView } from '../../domain/transaction/views';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';
 import { recordVersion, transactionWorkflowId, versionedView, type VersionedView } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
-import { deadlines, isErased, isOutageOrTimeout, outageOrErasureToProblem, withDeadline } from './deadline';
-import { readState, type Records } from './records';
+import {
+  deadlines,
+  isErased,
+  isOutageOrTimeout,
+  outageOrErasureToProblem,
+  readState,
+  type Records,
+  withDeadline,
+} from './records';
 import { grpcCodeOf } from '../../platform/outage';
 import { setTimeout as pause } from 'node:timers/promises';
 

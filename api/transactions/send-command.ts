@@ -27,10 +27,17 @@ import {
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import { readState, type Records, toErasedProblem } from './records';
+import {
+  deadlines,
+  isErased,
+  outageOrErasureToProblem,
+  readState,
+  type Records,
+  toErasedProblem,
+  withDeadline,
+} from './records';
 import { findRecordVersion, reportRecordVersion } from './read-view';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
-import { deadlines, isErased, outageOrErasureToProblem, withDeadline } from './deadline';
 import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 
 /** The update id contains this many characters of a hash of the whole request. 16 characters of base64url are 96 bits. */

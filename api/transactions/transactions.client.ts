@@ -1,15 +1,30 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
-import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/contract';
-import { createLinkReader, readState, type Records, withErasedCheck } from './records';
+import { deliveryStatusReported, resumeOptions, transactionWorkflowId, workflowType } from '../../workflows/contract';
+import {
+  createLinkReader,
+  deadlines,
+  isErased,
+  outageOrErasureToProblem,
+  readState,
+  type Records,
+  throwOutageOrErasureAsProblem,
+  withDeadline,
+  withErasedCheck,
+} from './records';
 import { Problem } from '../http/problem';
 import { CommandSlots, createCommandSender } from './send-command';
-import { createTransactionStarter } from './start-transaction';
-import { deadlines, isErased, outageOrErasureToProblem, throwOutageOrErasureAsProblem, withDeadline } from './deadline';
 import { createQueryBreaker, createViewReader } from './read-view';
 import type { Erasure } from '../../store/privacy/erase-transaction';
-import type { Target, Transactions } from './transactions';
+import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
+import { createHmac } from 'node:crypto';
+import { type InitialTransaction, newState, type TransactionState } from '../../domain/transaction/state';
+import { viewTransaction } from '../../domain/transaction/views';
+import { keyedHash } from '../../messages/codes';
+import { errorName } from '../../platform/postgres/postgres';
+import { uuidV7, uuidV8 } from './proposed-ids';
+import { canonicalJson } from '../http/body/read-json';
 
 export interface TransactionsOptions {
   client: Client;
@@ -23,7 +38,7 @@ export interface TransactionsOptions {
   logger: Logger;
 }
 
-/** Creates the methods for the transactions in Temporal. Only the folder api/temporal uses the Temporal client. */
+/** Creates the methods for the transactions in Temporal. Only this folder uses the Temporal client. */
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, records } = options;
   const dependencies = { ...options, slots: new CommandSlots(), queryBreaker: createQueryBreaker(options.logger) };
@@ -49,4 +64,81 @@ export function createTransactions(options: TransactionsOptions): Transactions {
       }
     },
   };
+}
+
+export interface CreateDependencies {
+  client: Client;
+  taskQueue: string;
+  keys: Keys;
+  records: Pick<Records, 'create' | 'findState'>;
+  logger: Logger;
+}
+
+/** Creates transactions, and finds them by their Idempotency-Key. */
+export function createTransactionStarter(
+  dependencies: CreateDependencies,
+): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
+  const { client, taskQueue, keys, records, logger } = dependencies;
+  const findState = (target: Target) => records.findState(target).catch(throwOutageOrErasureAsProblem);
+  /** Starts the workflow of a transaction that no workflow has changed yet. A workflow that already runs stays as it is. */
+  const isStarted = async (state: TransactionState): Promise<boolean> => {
+    if (state.version > 0) return true;
+    try {
+      await withDeadline(client, deadlines.startMs, () =>
+        client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
+      );
+      return true;
+    } catch (error) {
+      logger.warn(
+        { transactionId: state.id, failure: errorName(error) },
+        'the workflow of a new transaction starts later',
+      );
+      return false;
+    }
+  };
+  return {
+    /**
+     * The id is made from the idempotency key, so two requests with the same key create one record. The transaction exists from the moment
+     * its record is saved. If its workflow cannot be started, the next command starts the workflow, or the search for due transactions.
+     */
+    async create(tenant, initialInput, idempotencyKey) {
+      const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
+      const state = newState({ tenant, id, ...initialInput, createdAt: new Date().toISOString() });
+      if (await records.create(state).catch(throwOutageOrErasureAsProblem))
+        return { transaction: viewTransaction(state), replayed: false, isStarted: await isStarted(state) };
+      const earlier = await findState({ tenant, id });
+      if (!earlier) throw new Problem('service_unavailable');
+      return { ...replay(keys, earlier, initialInput), isStarted: await isStarted(earlier) };
+    },
+    async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
+      if (idempotencyKey === undefined) return undefined;
+      const earlier = await findState({ tenant, id: idOfKey(keys, tenant, idempotencyKey) });
+      return earlier && { ...replay(keys, earlier, initialInput), isStarted: await isStarted(earlier) };
+    },
+  };
+}
+
+/** The id of the transaction that belongs to an idempotency key. */
+const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: string): string =>
+  uuidV8(
+    createHmac('sha256', secret)
+      .update(JSON.stringify([tenant, idempotencyKey]))
+      .digest(),
+  );
+
+/**
+ * Returns the transaction of an earlier request with the same idempotency key. Throws idempotency_conflict if the input or the flow
+ * differs.
+ */
+function replay(
+  keys: Keys,
+  createdFrom: InitialTransaction,
+  initialInput: InitialInput,
+): Omit<CreatedTransaction, 'isStarted'> {
+  const inputHashOf = ({ input }: Pick<InitialInput, 'input'>) =>
+    keyedHash(keys, 'open', createdFrom.tenant, canonicalJson(input));
+  const { initialFlow = null } = createdFrom;
+  if (inputHashOf(createdFrom) !== inputHashOf(initialInput) || initialFlow !== initialInput.initialFlow)
+    throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
+  return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }

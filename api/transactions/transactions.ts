@@ -1,6 +1,6 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { DomainError } from '../../domain/domain-error';
-import type { Language } from '../../domain/person';
+import type { Language } from '../../domain/transaction/input';
 import type { InitialTransaction, TransactionState } from '../../domain/transaction/state';
 import type { TransactionView } from '../../domain/transaction/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
@@ -26,6 +26,8 @@ export interface TransactionWork {
 export interface CreatedTransaction {
   transaction: Record<string, unknown>;
   replayed: boolean;
+  /** False if Temporal did not start the workflow. It then starts within two minutes by itself, or with the next command. */
+  isStarted: boolean;
 }
 
 /** The data from which a transaction is created: the body of the request, and the flow that the request names. */

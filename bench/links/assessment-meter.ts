@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createAssessor } from '../../activities/scoring/assess';
+import { createAssessor } from '../../activities/scoring/gather-evidence';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import type { InitialTransaction } from '../../domain/transaction/state';

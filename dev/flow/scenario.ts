@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { outcomesOf } from '../../domain/flows/leave-step';
+import { outcomesOf } from '../../domain/flows/run';
 import { quote, suggestNames } from '../../domain/values';
 import { bureauCodePattern } from '../../domain/scoring/policy';
-import { catalogue } from '../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../domain/scoring/score';
 import { FileError } from './load-flow';
 import { invalidFields, type ScenarioTransaction } from './scenario-transaction';
 import { scriptedStepSyntax, readScriptedStep, type ScriptedStep } from './scripted-step';

@@ -10,7 +10,7 @@ import { runProgram } from './run-program.mjs';
  * whole stacks too, but checks no deadline.
  */
 const timedPattern =
-  'test/(acceptance/(?!environments)|faults/|security/long/|api/temporal/transactions-client\\.test)';
+  'test/(acceptance/(?!environments)|faults/|security/long/|api/transactions/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Language, languages } from '../../domain/person';
+import { type Language, languages } from '../../domain/transaction/input';
 
 /** The options of a command line. */
 export interface Options {

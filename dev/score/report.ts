@@ -1,6 +1,6 @@
 import type { Relevance } from '../../domain/scoring/results';
-import type { Language } from '../../domain/person';
-import { catalogue } from '../../domain/scoring/evaluate-rules';
+import type { Language } from '../../domain/transaction/input';
+import { catalogue } from '../../domain/scoring/score';
 import type { Policy, RuleId } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';
 import type { Label } from './parse-line';

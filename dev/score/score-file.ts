@@ -1,7 +1,6 @@
-import { sumPoints } from '../../domain/scoring/score';
+import { evaluateRules, sumPoints } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
-import { evaluateRules } from '../../domain/scoring/evaluate-rules';
-import type { PersonFacts } from '../../domain/person';
+import type { PersonFacts } from '../../domain/transaction/input';
 import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
 import { createMemoryLinkGraph } from './memory-link-graph';
 import { type OfflineTransaction, parseLine } from './parse-line';

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../domain/scoring/policy';
-import { toHundredths, ruleHolds, type EvaluatedRule } from '../../domain/scoring/evaluate-rules';
+import { toHundredths, ruleHolds, type EvaluatedRule } from '../../domain/scoring/score';
 import type { Label } from './parse-line';
 
 /** The counts of one rule over a file. */

@@ -1,5 +1,5 @@
 import type { Channel, MessageText } from '../confirmation/settings';
-import type { Language, PageRequester } from '../person';
+import type { Language, PageRequester } from '../transaction/input';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:

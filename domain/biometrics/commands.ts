@@ -1,5 +1,5 @@
 import { createDomainError, type Decided } from '../domain-error';
-import { askError } from '../flows/start-run';
+import { askError } from '../flows/runs';
 import type { TransactionState } from '../transaction/state';
 import type { Biometrics, BiometricsProposal, Decision } from './biometrics';
 import { applyPageAction, type PageAction } from './capture';

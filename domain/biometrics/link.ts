@@ -3,9 +3,8 @@ import { type Biometrics, type BiometricsProposal, isLinkPastExpiry, isOpenLink,
 import { type Decided, type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation/settings';
 import type { SendResult } from '../confirmation/delivery';
-import { languageOf } from '../person';
+import { isMobile, languageOf, toE164 } from '../transaction/input';
 import type { TransactionState } from '../transaction/state';
-import { isMobile, toE164 } from '../transaction/transaction';
 
 /**
  * The phone or e-mail address to which a link goes on a channel. Undefined if the transaction has none, or if its phone is a landline or

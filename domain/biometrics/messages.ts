@@ -1,5 +1,5 @@
 import { type Channel, fillText, type MessageText, SettingsError } from '../confirmation/settings';
-import type { Language } from '../person';
+import type { Language } from '../transaction/input';
 import { addMs } from '../values';
 import type { Biometrics } from './biometrics';
 

@@ -2,7 +2,7 @@ import { checkCode, denyToken, type EvaluatedCode } from './check-code';
 import type { Confirmation } from './confirmation';
 import type { ConfirmationProposal } from './settings';
 import { createDomainError, type Decided } from '../domain-error';
-import { askError } from '../flows/start-run';
+import { askError } from '../flows/runs';
 import { applyReply, type Reply } from './replies';
 import { destinationOf, requestConfirmation, type RequestedSend } from './send';
 import { currentConfirmation, type TransactionState } from '../transaction/state';

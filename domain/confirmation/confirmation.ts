@@ -1,5 +1,5 @@
 import { type ConfirmationSettings, fillText, formatMinutes, type MessageText, type ReplyMeaning } from './settings';
-import type { Language, PageRequester } from '../person';
+import type { Language, PageRequester } from '../transaction/input';
 
 /**
  * `Valid`: the person entered the right code. `Blocked`: no attempts are left, or the person denied the transaction. `Superseded`: a newer

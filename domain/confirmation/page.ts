@@ -8,7 +8,7 @@ import {
   replyOf,
 } from './confirmation';
 import type { Channel, ConfirmationKind, MessageText, ReplyMeaning } from './settings';
-import type { Language, PageRequester } from '../person';
+import type { Language, PageRequester } from '../transaction/input';
 import { currentConfirmation, type TransactionState } from '../transaction/state';
 
 /**

@@ -10,10 +10,9 @@ import {
   type StatusLogEntry,
 } from './confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import { type Language, languageOf } from '../person';
+import { isMobile, type Language, languageOf, toE164 } from '../transaction/input';
 import { limits } from '../transaction/limits';
 import { confirmationOfSend, currentConfirmation, type TransactionState, withConfirmation } from '../transaction/state';
-import { isMobile, toE164 } from '../transaction/transaction';
 import { failIfUndeliverable } from './delivery';
 
 /** A message that was added to a state as a pending send, with its confirmation. */

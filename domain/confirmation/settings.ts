@@ -1,4 +1,4 @@
-import type { Language, PageRequester } from '../person';
+import type { Language, PageRequester } from '../transaction/input';
 
 export type Channel = 'sms' | 'email' | 'whatsapp';
 

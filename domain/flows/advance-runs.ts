@@ -2,11 +2,17 @@ import { addMs } from '../values';
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen, replyOf } from '../confirmation/confirmation';
 import type { TransactionState } from '../transaction/state';
-import { awaitedLink, confirmationAwaitedBy, findRun, withRun } from './start-run';
-import { leaveStep, leaveStepByExit, restartStep } from './leave-step';
-import { currentStepName, decisionDueAt, type FlowRun, isRunning, type RunningFlowRun } from './run';
-import { createTokenClosedError, findClosedTokenResult, sameDigest } from '../confirmation/check-code';
-import type { DomainError } from '../domain-error';
+import { awaitedLink, confirmationAwaitedBy, withRun } from './runs';
+import {
+  currentStepName,
+  decisionDueAt,
+  type FlowRun,
+  isRunning,
+  leaveStep,
+  leaveStepByExit,
+  restartStep,
+  type RunningFlowRun,
+} from './run';
 
 /** The exit of a closed confirmation. Undefined if the confirmation is open, or if a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
@@ -96,50 +102,5 @@ export function effectOf(state: TransactionState, run: FlowRun): RunEffect | und
   return submittedAt === undefined ? undefined : { kind: 'timer', at: decisionDueAt(run, submittedAt) };
 }
 
-/** Whether the workflow saves the record before it does something that must not happen twice. So the change before needs no save of its own. */
+/** Whether the work for an effect saves the record itself, within seconds. So the change before needs no save of its own. */
 export const savesRecord = (effect: RunEffect | undefined): boolean => effect !== undefined && effect.kind !== 'timer';
-
-/**
- * Whether a flow run requested a confirmation. A confirmation does not store the id of its flow run. But two flow runs never use the same
- * channel at the same time, so the flow and the time of the confirmation identify its flow run.
- */
-const isRequestedBy =
-  ({ flow, startedAt, endedAt }: FlowRun) =>
-  ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
-    origin?.startsWith(`${flow}/`) === true &&
-    createdAt >= startedAt &&
-    (endedAt === undefined || createdAt <= endedAt);
-
-/**
- * The error for a value that is the code of an earlier step of the flow run. The status in the error says how that code ended: `Used`,
- * `Expired`, `Blocked` or `Failed`. Undefined for every other value. `digests`: the digest of the value for each name of confirmation
- * settings, such as `sms-token`. The same value has a different digest for each name.
- *
- * A request with an earlier code does not count as an attempt at the current code. Such a request has a harmless reason: the message came
- * late, or the caller lost the response and repeats the request. An attacker learns nothing useful, because the earlier code is closed.
- */
-export function earlierCodeError(
-  state: TransactionState,
-  runId: string,
-  digests: Readonly<Record<string, string>>,
-  now: string,
-): DomainError | undefined {
-  const run = findRun(state, runId);
-  if (!run) return undefined;
-  const current = confirmationAwaitedBy(state, run);
-  // If the value is also the current code, it counts as an attempt at the current code. This happens when two steps have the same code, for
-  // example with a test phone.
-  if (current && sameDigest(digests[current.settings.name] ?? '', current.digest)) return undefined;
-  // This search skips earlier tokens with the same settings as the current token, such as `sms-token`, because `checkCode` recognizes
-  // their codes.
-  const currentName = current?.settings.name;
-  const earlierToken = state.confirmations.findLast(
-    (confirmation) =>
-      isRequestedBy(run)(confirmation) &&
-      confirmation.settings.kind === 'token' &&
-      confirmation.settings.name !== currentName &&
-      sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
-  );
-  const answer = earlierToken && findClosedTokenResult(state, earlierToken, now);
-  return answer && createTokenClosedError(answer);
-}

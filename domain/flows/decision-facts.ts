@@ -2,7 +2,7 @@ import type { DataKind } from '../scoring/results';
 import { flowLimits } from './bounds';
 import { ratedPairs } from '../scoring/ratings';
 import type { TransactionState } from '../transaction/state';
-import { defaultType } from '../transaction/transaction';
+import { defaultType } from '../transaction/input';
 
 /** The size of a map with one entry for each step. */
 const stepTexts = { items: flowLimits.steps, characters: flowLimits.nameCharacters };

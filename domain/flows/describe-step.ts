@@ -1,5 +1,5 @@
 import { type Channel, checkSettings, type ConfirmationSettings } from '../confirmation/settings';
-import type { Language } from '../person';
+import type { Language } from '../transaction/input';
 import {
   type BiometricsStep,
   type ConfirmStep,
@@ -8,7 +8,7 @@ import {
   type Step,
   type Templates,
 } from './definition';
-import { canEndUndecided, notDecided } from './leave-step';
+import { canEndUndecided, notDecided } from './run';
 
 const units = [
   ['day', 86_400],

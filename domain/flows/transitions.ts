@@ -1,4 +1,4 @@
-import type { Language } from '../person';
+import type { Language } from '../transaction/input';
 import type { DecideStep, FlowDefinition, Step } from './definition';
 import { type StepTexts, stepTexts } from './describe-step';
 

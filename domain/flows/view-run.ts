@@ -1,7 +1,7 @@
 import { type AwaitedConfirmationView, viewAwaitedConfirmation } from '../transaction/status';
 import type { TransactionState } from '../transaction/state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
-import { confirmationAwaitedBy, awaitedLink } from './start-run';
+import { confirmationAwaitedBy, awaitedLink } from './runs';
 
 /** What a flow run waits for, as callers see it. */
 export type AwaitedView =

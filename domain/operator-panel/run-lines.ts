@@ -7,7 +7,7 @@ import {
   originOf,
   type PathEntry,
 } from '../flows/run';
-import { visitOfLink } from '../flows/start-run';
+import { visitOfLink } from '../flows/runs';
 import type { TransactionState } from '../transaction/state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 

@@ -3,9 +3,17 @@ import type { ScoreReason } from '../confirmation/settings';
 import type { TransactionState } from '../transaction/state';
 import type { BureauFinding, EvidenceAndPolicy } from './evidence';
 import { defaultPolicy } from './policy';
-import { appendScore, createScoreEntry, type Finding, findingsOf, type ScoreEntry, toScores } from './score';
+import {
+  appendScore,
+  createScoreEntry,
+  evaluateRules,
+  type Finding,
+  findingsOf,
+  type ScoreBasis,
+  type ScoreEntry,
+  toScores,
+} from './score';
 import { ratePairs } from './ratings';
-import { evaluateRules, type ScoreBasis } from './evaluate-rules';
 import { createDomainError, type DomainError } from '../domain-error';
 import { limits } from '../transaction/limits';
 

@@ -1,10 +1,9 @@
 import type { Relevance } from './results';
-import type { Language } from '../person';
+import type { Language } from '../transaction/input';
 import type { TransactionState } from '../transaction/state';
 import { basisOf } from './assess';
-import { type ScoreEntry, sumPoints, toInsights } from './score';
+import { evaluateRules, ruleHolds, type ScoreEntry, sumPoints, toInsights } from './score';
 import type { RuleResult } from './rule';
-import { ruleHolds, evaluateRules } from './evaluate-rules';
 
 /** One rule in an explanation. */
 export interface ExplainedRule {

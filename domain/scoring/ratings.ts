@@ -1,7 +1,7 @@
 import type { Rating, DataKind } from './results';
-import type { TransactionInput } from '../transaction/transaction';
+import type { TransactionInput } from '../transaction/input';
 import type { Evidence, PairLink } from './evidence';
-import type { ScoreBasis } from './evaluate-rules';
+import type { ScoreBasis } from './score';
 
 /** The kinds of data that ratings compare. */
 type RatedKind = 'Document' | 'ZipCode' | 'Email' | 'Phone';

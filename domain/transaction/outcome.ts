@@ -1,12 +1,12 @@
 import { type Decision, isOpenLink } from '../biometrics/biometrics';
 import { type Confirmation, type ConfirmationStatus, isOpen } from '../confirmation/confirmation';
 import type { ReplyMeaning, ScoreReason } from '../confirmation/settings';
-import type { PersonFacts } from '../person';
+import type { PersonFacts } from './input';
 import { withScore } from '../scoring/assess';
 import type { EvidenceAndPolicy } from '../scoring/evidence';
 import { type TransactionState, withConfirmation } from './state';
 import { expireConfirmations } from '../confirmation/delivery';
-import { cancelRun } from '../flows/start-run';
+import { cancelRun } from '../flows/runs';
 import { isRunning } from '../flows/run';
 
 /** The fact that says when the person confirmed the phone or the e-mail address. */

@@ -1,12 +1,11 @@
 import type { Rating } from '../scoring/results';
 import type { Biometrics } from '../biometrics/biometrics';
 import type { Confirmation } from '../confirmation/confirmation';
-import type { PersonFacts } from '../person';
+import type { PersonFacts, TransactionInput } from './input';
 import type { FlowRun } from '../flows/run';
 import type { Evidence } from '../scoring/evidence';
 import type { Finding, ScoreEntry } from '../scoring/score';
 import type { Policy } from '../scoring/policy';
-import type { TransactionInput } from './transaction';
 import { addMs, utf8Bytes } from '../values';
 import { limits } from './limits';
 
@@ -58,7 +57,7 @@ export interface TransactionState extends InitialTransaction {
   scores: ScoreEntry[];
   /** Oldest first. */
   ratings: Rating[];
-  /** The current findings, in the order of the list of rules (`scoring/catalogue.ts`). */
+  /** The current findings, in the order of the list of rules (`catalogue`). */
   findings: Finding[];
   facts: PersonFacts;
   /** Oldest first. */

@@ -5,11 +5,10 @@ import { type Confirmation, isOpen } from '../confirmation/confirmation';
 import { expireConfirmations } from '../confirmation/delivery';
 import type { Channel, ConfirmationKind, ReplyMeaning } from '../confirmation/settings';
 import { type RunView, viewRun } from '../flows/view-run';
-import type { Language } from '../person';
+import { defaultType, type Language, type TransactionInput } from './input';
 import { allAwaited, type AwaitedItem, type TransactionStatus, transactionStatusOf } from './status';
 import { toInsights, toScores } from '../scoring/score';
 import type { TransactionState } from './state';
-import { defaultType, type TransactionInput } from './transaction';
 import type { FlowRun } from '../flows/run';
 
 /** A token. Each endpoint returns the fields that it documents. */

@@ -1,5 +1,5 @@
 import { readKeysConfig } from '../config';
-import { seenWithinSeconds } from '../postgres/notifications';
+import { seenWithinSeconds } from '../postgres/polled-value';
 import type { Pool } from '../postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../postgres/queries';
 import { createServiceKeys, type ServiceKeys } from './service-keys';

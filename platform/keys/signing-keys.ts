@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import type { Logger } from '../logger';
-import { PolledValue } from '../postgres/notifications';
+import { PolledValue } from '../postgres/polled-value';
 import { inTransaction, type Pool, type PoolClient } from '../postgres/postgres';
 import type { ServiceKeys } from './service-keys';
 import {

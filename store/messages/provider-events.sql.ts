@@ -6,7 +6,7 @@ import type { Decision } from '../../domain/biometrics/biometrics';
 import type { Channel } from '../../domain/confirmation/settings';
 import type { Keyword } from '../../domain/confirmation/replies';
 
-/** An event of a provider: its kind (see `provider-event.ts`), and the fields of this kind. */
+/** An event of a provider: its kind, such as `status`, and the fields of this kind. */
 export interface StoredEvent {
   kind: string;
 }

@@ -1,8 +1,7 @@
 import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Pool } from '../../platform/postgres/postgres';
 import { createHmac } from 'node:crypto';
-import { canonicalDocument } from '../../domain/transaction/document';
-import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction/transaction';
+import { canonicalDocument, type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction/input';
 import type { Keys } from '../../platform/keys/service-keys';
 import { canonicalMailbox, normalizeText } from '../../messages/mailboxes';
 import { canonicalPhone } from '../../messages/phone-numbers';

@@ -5,6 +5,7 @@ import type { TransactionState } from '../../domain/transaction/state';
 import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-keys';
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
+import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 import { seal, unseal } from '../../platform/keys/seal';
@@ -144,9 +145,15 @@ export async function createRecord(
     ...[tenant, id, version, jsonForSql(state), sealState(key, state), changedAt, createdAt],
     ...[searchAttributesOf(state).status, dueAtOf(state), wrappedKey.keyId, wrappedKey.wrapped, documentHash],
   ];
-  const isNew = (await pool.query(createAllSql, values)).rowCount === 1;
-  if (isNew) keys.remember(owner, key);
-  return isNew;
+  try {
+    const isNew = (await pool.query(createAllSql, values)).rowCount === 1;
+    if (isNew) keys.remember(owner, key);
+    return isNew;
+  } catch (error) {
+    // The record exists, and its data key was lost. Nothing was saved, also no new key, with which the record could never be read again.
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
 }
 
 const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;

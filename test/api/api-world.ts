@@ -1,11 +1,11 @@
-import { PostgresDayKeys } from '../../store/messages/daily-sends.sql';
+import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
 import { createRateLimits, trustedBy } from '../../api/http/limits/rate-limits';
 import { createHttpServer } from '../../api/http/http-server';
 import type { ClientAddresses } from '../../api/clients/client-addresses.sql';
-import { ClientVersions } from '../../api/clients/clients';
+import { ClientVersions } from '../../api/clients/client-versions';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
 import { createAccessTokens, type Scope, scopes } from '../../api/http/auth/access-tokens';

@@ -2,7 +2,7 @@ import * as contract from '../../workflows/contract';
 import { randomUUID } from 'node:crypto';
 import { createHashActivities } from '../../activities/messages/compose-message';
 import { currentStepName, type FlowRun, type RunPlan } from '../../domain/flows/run';
-import { findRun, withRun } from '../../domain/flows/start-run';
+import { findRun, withRun } from '../../domain/flows/runs';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../../domain/flows/run-commands';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
@@ -25,7 +25,7 @@ import { defaultPolicy } from '../../domain/scoring/policy';
 import { newState, type TransactionState } from '../../domain/transaction/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/transaction/views';
 import { Problem } from '../../api/http/problem';
-import { uuidV7 } from '../../api/http/transaction-id';
+import { uuidV7 } from '../../api/transactions/proposed-ids';
 import {
   CommandRejected,
   type CommandRequest,
@@ -84,7 +84,7 @@ export class FakeTransactions implements Transactions {
     this.#failIfPlanned();
     const state = newState({ tenant, id: uuidV7(), ...initial, createdAt: this.#now() });
     this.#save(withAssessment(state, this.assessment));
-    return { transaction: viewTransaction(state), replayed: false };
+    return { transaction: viewTransaction(state), replayed: false, isStarted: true };
   };
 
   /** This fake saves no idempotency keys of created transactions. */

@@ -1,4 +1,4 @@
-import { catalogue } from '../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../domain/scoring/score';
 import { defaultPolicy } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';
 import { openGuide } from '../support/guide';

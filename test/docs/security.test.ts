@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { settingsLimits } from '../../domain/confirmation/settings';
 import { limits } from '../../domain/transaction/limits';
 import { readApiConfig } from '../../platform/config';
-import { seenWithinSeconds } from '../../platform/postgres/notifications';
+import { seenWithinSeconds } from '../../platform/postgres/polled-value';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');

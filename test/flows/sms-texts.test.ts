@@ -1,5 +1,5 @@
 import { fillText } from '../../domain/confirmation/settings';
-import { languages } from '../../domain/person';
+import { languages } from '../../domain/transaction/input';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
 import { biometricsPath } from '../../messages/links';

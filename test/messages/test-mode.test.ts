@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hasRightCheckDigits } from '../../domain/transaction/document';
+import { hasRightCheckDigits } from '../../domain/transaction/input';
 import { deriveCode, digestCorrectCode, digestTypedCode } from '../../messages/codes';
 import { ConfigurationError } from '../../platform/config';
 import { createServiceKeys } from '../../platform/keys/service-keys';

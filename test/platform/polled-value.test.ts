@@ -1,6 +1,6 @@
 import { createLogger } from '../../platform/logger';
 import { openGuide } from '../support/guide';
-import { PolledValue, seenWithinSeconds } from '../../platform/postgres/notifications';
+import { PolledValue, seenWithinSeconds } from '../../platform/postgres/polled-value';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

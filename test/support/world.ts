@@ -8,7 +8,7 @@ import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract';
 import { type BiometricsProposal, captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
-import type { TransactionInput } from '../../domain/transaction/transaction';
+import type { TransactionInput } from '../../domain/transaction/input';
 import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
 import { toView, type TransactionView } from '../../domain/transaction/views';
 import { digestTypedCode } from '../../messages/codes';

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createEventDelivery } from '../../activities/webhooks/deliver-events';
 import { createPostWebhook } from '../../activities/webhooks/post-webhook';
-import { uuidV7 } from '../../api/http/transaction-id';
+import { uuidV7 } from '../../api/transactions/proposed-ids';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';

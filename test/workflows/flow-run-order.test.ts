@@ -32,6 +32,27 @@ test('if a flow run is canceled during a resend, no code stays open', async () =
   await replay(await transaction.fetchHistory());
 });
 
+test('canceling a flow run also cancels its message that no worker has sent yet', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  let release = (): void => undefined;
+  world.activities.providerReady = new Promise((resolve) => (release = resolve));
+  const attempts = world.activities.deliveryAttempts.length;
+  const plan = planOf(smsTokenFlow, transaction.id);
+  const pendingStart = await transaction.handle.startUpdate(contract.startFlow, {
+    args: [plan, { fingerprint: 'f', rememberResponse: false }],
+    waitForStage: 'ACCEPTED',
+  });
+  while (world.activities.deliveryAttempts.length === attempts) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
+  release();
+  expect((await pendingStart.result()).output).toMatchObject({ status: 'Canceled' });
+  const history = await transaction.fetchHistory();
+  const cancelRequests = history.events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
+  expect(cancelRequests).toHaveLength(1);
+  await replay(history);
+});
+
 test('the start of a flow run gets a response, even if the flow run is canceled before its first step', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -316,15 +316,17 @@ describe('a run of the schedule', () => {
   it('when a worker starts, the retention runs at once, but not while its schedule is paused', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
-    const runs = async () => (await scheduleHandle().describe()).info.numActionsTaken;
+    const runs = async () => (await scheduleHandle().describe()).info.recentActions;
     await scheduleHandle().pause('The store is being moved.');
     await runRetention(schedules(), logger);
     await scheduleHandle().unpause();
-    expect(await runs()).toBe(0);
+    expect(await runs()).toEqual([]);
     await runRetention(schedules(), logger);
+    while ((await runs()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    const [run, ...others] = await runs();
+    expect(others).toEqual([]);
     const stop = await startWorker(taskQueue);
-    while ((await runs()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await runs()).toBe(1);
+    await env.client.workflow.getHandle(run?.action.workflow.workflowId ?? '').result();
     await stop();
   });
 

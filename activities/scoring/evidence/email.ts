@@ -1,7 +1,7 @@
 import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction/transaction';
+import type { TransactionInput } from '../../../domain/transaction/input';
 import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
 import { mailboxResemblance } from '../names';
 import { Resolver } from 'node:dns/promises';

@@ -1,6 +1,10 @@
-import { hasRightCheckDigits, isRepeatedDigit, normalizeDocumentType } from '../../../domain/transaction/document';
+import {
+  hasRightCheckDigits,
+  isRepeatedDigit,
+  normalizeDocumentType,
+  type TransactionInput,
+} from '../../../domain/transaction/input';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction/transaction';
 import { nameLikeness, namesWithoutParticles, wordsOf } from '../names';
 
 /** States of each fiscal region. The ninth digit of a CPF is the region in which it was issued. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { relevances } from '../../../domain/scoring/results';
 import { closestMatch } from '../../../domain/values';
 import { bureauCodePattern } from '../../../domain/scoring/policy';
-import { catalogue } from '../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../domain/scoring/score';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));

@@ -3,7 +3,7 @@ import { settingsLimits } from '../../../domain/confirmation/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { namePatterns } from '../../../domain/flows/definition';
-import { languages } from '../../../domain/person';
+import { languages } from '../../../domain/transaction/input';
 import { named } from '../../http/openapi/schema-of';
 
 /*

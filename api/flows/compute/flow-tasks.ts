@@ -1,9 +1,9 @@
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
-import type { Language } from '../../../domain/person';
+import type { Language } from '../../../domain/transaction/input';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/diagrams';
-import { outcomesOf } from '../../../domain/flows/leave-step';
+import { outcomesOf } from '../../../domain/flows/run';
 import { renderDot } from './graphviz';
 import { checkFlowWithTemplates } from '../checks/check-definition';
 import { checkFlowText, type FlowCheck, type LocatedIssue } from '../checks/check-text';

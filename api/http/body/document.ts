@@ -4,7 +4,7 @@ import {
   isRepeatedDigit,
   kindsWithCheckDigits,
   normalizeDocumentType,
-} from '../../../domain/transaction/document';
+} from '../../../domain/transaction/input';
 
 /** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');

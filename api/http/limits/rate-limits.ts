@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { keyedHash } from '../../../messages/codes';
 import type { Keys } from '../../../platform/keys/service-keys';
 import { Problem } from '../problem';
-import { networkOf } from './connections';
+import { networkOf } from '../http-server';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
 import { FairQueue, QueueTimeoutError } from '../../../platform/fair-queue';
 

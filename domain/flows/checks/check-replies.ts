@@ -1,5 +1,5 @@
 import { findKeyword, type Keyword, replyLengthMax } from '../../confirmation/replies';
-import { languages } from '../../person';
+import { languages } from '../../transaction/input';
 import {
   type CheckContext,
   createIssue,

@@ -9,14 +9,13 @@ import {
   stepNames,
 } from '../flow-issue';
 import { bureauCodePattern } from '../../scoring/policy';
-import { catalogue } from '../../scoring/evaluate-rules';
+import { catalogue } from '../../scoring/score';
 import { ratingKeys } from '../decision-facts';
 import { flowLimits } from '../bounds';
 import { quote, suggestNames } from '../../values';
 import { requiredExits } from './check-ways';
 import { namePatterns } from '../definition';
-import { notDecided } from '../leave-step';
-import type { RunStatus } from '../run';
+import { notDecided, type RunStatus } from '../run';
 
 /** Checks the rules of a decide step. */
 export const checkRules: StepCheck = (step, path, context) => {

@@ -4,6 +4,8 @@ import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres } from '../../support/postgres';
 
+const dependencies = { keys: testKeys, heartbeat: () => undefined, signal: () => new AbortController().signal };
+
 test('the cleanup deletes old rows, and leaves the others', async () => {
   const postgres = await startPostgres();
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
@@ -15,7 +17,7 @@ test('the cleanup deletes old rows, and leaves the others', async () => {
   await pool.query(
     `insert into rate_limits (key, full_at) values ('full', now() - interval '1 s'), ('used', now() + interval '1 h')`,
   );
-  const cleanUp = createRowCleanup({ pool, keys: testKeys, logger: createLogger('test', 'silent') });
+  const cleanUp = createRowCleanup({ ...dependencies, pool, logger: createLogger('test', 'silent') });
   expect(await cleanUp()).toEqual({ failed: [] });
   expect((await pool.query('select event_id as id from provider_events')).rows).toEqual([{ id: 'new' }]);
   expect((await pool.query('select key from rate_limits')).rows).toEqual([{ key: 'used' }]);
@@ -37,7 +39,7 @@ test('after an error in one table, the cleanup continues with the next table', a
   } as unknown as Pool;
   const warn = jest.fn();
   const logger = Object.assign(createLogger('test', 'silent'), { warn });
-  const { failed } = await createRowCleanup({ pool, keys: testKeys, logger })();
+  const { failed } = await createRowCleanup({ ...dependencies, pool, logger })();
   expect(failedTables).toEqual([
     'provider_events',
     'code_attempts',
@@ -51,4 +53,13 @@ test('after an error in one table, the cleanup continues with the next table', a
     'signing_keys',
   ]);
   expect([failed.length, warn.mock.calls.length]).toEqual([10, 10]);
+});
+
+test('a cleanup that must end begins no more tasks', async () => {
+  const query = jest.fn();
+  const signal = () => AbortSignal.abort(new Error('the worker stops'));
+  const logger = createLogger('test', 'silent');
+  const cleanUp = createRowCleanup({ ...dependencies, signal, logger, pool: { query } as unknown as Pool });
+  await expect(cleanUp()).rejects.toThrow('the worker stops');
+  expect(query).not.toHaveBeenCalled();
 });

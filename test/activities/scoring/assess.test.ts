@@ -1,15 +1,19 @@
 import pino from 'pino';
 import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
-import { type AssessmentDependencies, createAssessor, createReassessor } from '../../../activities/scoring/assess';
+import {
+  type AssessmentDependencies,
+  createAssessor,
+  createReassessor,
+  findEvidence,
+} from '../../../activities/scoring/gather-evidence';
 import { createMailServers } from '../../../activities/scoring/evidence/email';
-import { findEvidence } from '../../../activities/scoring/gather-evidence';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { withAssessment } from '../../../domain/transaction/outcome';
 import { lookupsOf } from '../../../domain/scoring/evidence';
 import { type InitialTransaction, newState } from '../../../domain/transaction/state';
-import type { TransactionInput } from '../../../domain/transaction/transaction';
+import type { TransactionInput } from '../../../domain/transaction/input';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { buildState, person, testKeys } from '../../support/build';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { parsePolicy, PolicyError } from '../../../activities/scoring/policy/parse-policy';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { catalogue } from '../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../domain/scoring/score';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 

@@ -1,4 +1,4 @@
-import { createAssessor, createReassessor } from '../../../activities/scoring/assess';
+import { createAssessor, createReassessor } from '../../../activities/scoring/gather-evidence';
 import { createRecorder } from '../../../activities/save-record';
 import { createMailServers } from '../../../activities/scoring/evidence/email';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
@@ -6,7 +6,7 @@ import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-li
 import { withAssessment } from '../../../domain/transaction/outcome';
 import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/transaction/state';
-import type { TransactionInput } from '../../../domain/transaction/transaction';
+import type { TransactionInput } from '../../../domain/transaction/input';
 import { createLogger } from '../../../platform/logger';
 import type { Pool } from '../../../platform/postgres/postgres';
 import { createCpf } from '../../acceptance/support/create-cpf';

@@ -1,5 +1,5 @@
 import { createNotificationCheck } from '../../../activities/webhooks/deliver-events';
-import { uuidV7 } from '../../../api/http/transaction-id';
+import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { notifiedKey } from '../../../domain/events/events-of';
 import type { DeliveryState } from '../../../domain/webhooks/webhooks';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { signWebhook } from '../../../activities/webhooks/post-webhook';
-import { uuidV7 } from '../../../api/http/transaction-id';
+import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import type { TransactionState } from '../../../domain/transaction/state';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import { saveState } from '../../../store/record/transactions.sql';

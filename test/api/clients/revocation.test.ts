@@ -1,6 +1,7 @@
-import { ClientVersions, makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
+import { ClientVersions } from '../../../api/clients/client-versions';
+import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
 import { addSecret, listSecrets, removeSecret, revokeClient, updateScopes } from '../../../api/clients/clients.sql';
-import { seenWithinSeconds } from '../../../platform/postgres/notifications';
+import { seenWithinSeconds } from '../../../platform/postgres/polled-value';
 import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';

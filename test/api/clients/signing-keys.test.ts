@@ -13,7 +13,7 @@ import { runSigningKeys } from '../../../platform/keys/signing-keys.cli';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import type { Pool } from '../../../platform/postgres/postgres';
-import { seenWithinSeconds } from '../../../platform/postgres/notifications';
+import { seenWithinSeconds } from '../../../platform/postgres/polled-value';
 import { fakeIntervals } from '../../support/fake-intervals';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';

@@ -4,7 +4,7 @@ import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
 import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { saveState } from '../../../store/record/transactions.sql';
-import { uuidV7 } from '../../../api/http/transaction-id';
+import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { ApiWorld, problemShape } from '../api-world';
 import { buildState } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { normalOrLong } from '../../support/sample';
-import { signedFieldErrors } from '../../../api/providers/signed-fields';
+import { signedFieldErrors } from '../../../api/providers/twilio';
 
 type Form = Record<string, string>;
 

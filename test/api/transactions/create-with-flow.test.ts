@@ -40,6 +40,16 @@ test.each([
   );
 });
 
+test('while Temporal does not start workflows, no flow run is started, and the caller learns the id of the transaction', async () => {
+  const { create: createTransaction } = world.transactions;
+  world.transactions.create = async (...request) => ({ ...(await createTransaction(...request)), isStarted: false });
+  const { status, body } = await create('?flow=sms-token', undefined, 'later');
+  world.transactions.create = createTransaction;
+  const created = [...world.transactions.states.values()].at(-1);
+  expect([status, body]).toEqual([503, { ...problemShape('service_unavailable', 503), transactionId: created?.id }]);
+  expect(created?.runs ?? []).toEqual([]);
+});
+
 const conflictErrors = [expect.stringMatching(/query.*X-Countersign-Flow/)];
 const nameErrors = ['must be the name of one flow'];
 
@@ -92,7 +102,11 @@ describe('a retry after the flow became unavailable', () => {
     const { flowStore } = world.dependencies;
     const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
     world.dependencies.flowStore = { ...flowStore, findActive: readActive, listVersions: noFlow };
-    const replayCreation = async () => ({ transaction: first.body as Record<string, unknown>, replayed: true });
+    const replayCreation = async () => ({
+      transaction: first.body as Record<string, unknown>,
+      replayed: true,
+      isStarted: true,
+    });
     Object.assign(world.transactions, { create: replayCreation, findByIdempotencyKey: replayCreation });
     world.transactions.readLatest = async (target) => {
       const view = await readLatest(target);

@@ -1,6 +1,6 @@
 import { observationOf } from '../../../activities/scoring/postgres-link-graph';
 import type { TransactionState } from '../../../domain/transaction/state';
-import type { TransactionInput } from '../../../domain/transaction/transaction';
+import type { TransactionInput } from '../../../domain/transaction/input';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { circleOfTenant, hashReference, saveObservations } from '../../../store/record/observations.sql';

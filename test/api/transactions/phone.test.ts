@@ -1,4 +1,4 @@
-import { toE164, type TransactionInput } from '../../../domain/transaction/transaction';
+import { toE164, type TransactionInput } from '../../../domain/transaction/input';
 import { hashSearchedData } from '../../../store/record/observations.sql';
 import { ApiWorld } from '../api-world';
 

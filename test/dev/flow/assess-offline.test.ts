@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAssessor } from '../../../activities/scoring/assess';
+import { createAssessor } from '../../../activities/scoring/gather-evidence';
 import { createMailServers } from '../../../activities/scoring/evidence/email';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';

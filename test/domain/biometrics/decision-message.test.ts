@@ -8,7 +8,7 @@ import {
 } from '../../../domain/biometrics/messages';
 import { applyLinkDelivery, createLink } from '../../../domain/biometrics/link';
 import { countSegments } from '../../../dev/inbox/twilio/segments';
-import { languages } from '../../../domain/person';
+import { languages } from '../../../domain/transaction/input';
 import { biometricsDecisionTexts } from '../../../flows/biometrics-link';
 import { buildState } from '../../support/build';
 

@@ -4,7 +4,7 @@ import { withoutImages } from '../../../domain/biometrics/review';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/confirmation/delivery';
 import { actorOf, eventsOf, notifiedKey } from '../../../domain/events/events-of';
 import type { FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/start-run';
+import { startRun } from '../../../domain/flows/runs';
 import { withAssessment } from '../../../domain/transaction/outcome';
 import { applyReply } from '../../../domain/confirmation/replies';
 import { requestConfirmation, revertSend } from '../../../domain/confirmation/send';

@@ -1,6 +1,6 @@
 import { advanceRuns, effectOf } from '../../../domain/flows/advance-runs';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import { findRun, withRun } from '../../../domain/flows/start-run';
+import { findRun, withRun } from '../../../domain/flows/runs';
 import type { FlowRun } from '../../../domain/flows/run';
 import { decideOnStart } from '../../../domain/flows/run-commands';
 import { createLink, withLink } from '../../../domain/biometrics/link';

@@ -1,5 +1,4 @@
-import { leaveStepByExit } from '../../../domain/flows/leave-step';
-import type { FlowRun } from '../../../domain/flows/run';
+import { type FlowRun, leaveStepByExit } from '../../../domain/flows/run';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { planOf } from '../../support/flow-plan';

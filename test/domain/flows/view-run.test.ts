@@ -1,6 +1,6 @@
 import { limits } from '../../../domain/transaction/limits';
 import type { FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/start-run';
+import { startRun } from '../../../domain/flows/runs';
 import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
 import { requestConfirmation } from '../../../domain/confirmation/send';
 import type { TransactionState } from '../../../domain/transaction/state';

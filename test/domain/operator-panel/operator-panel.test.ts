@@ -2,7 +2,7 @@ import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics
 import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
 import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/start-run';
+import { startRun } from '../../../domain/flows/runs';
 import { searchAttributesOf, operatorPanel } from '../../../domain/operator-panel/operator-panel';
 import { transactionStatusOf } from '../../../domain/transaction/status';
 import { requestConfirmation, revertSend } from '../../../domain/confirmation/send';

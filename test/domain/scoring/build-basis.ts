@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
-import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
+import type { ScoreBasis } from '../../../domain/scoring/score';
 
 /** Plausible evidence without links to other transactions. `change` replaces parts. */
 export function evidenceWith(change: Partial<Evidence> = {}): Evidence {

@@ -1,6 +1,6 @@
 import type { DataKind } from '../../../domain/scoring/results';
-import { languages } from '../../../domain/person';
-import { catalogue, defineCatalogue } from '../../../domain/scoring/evaluate-rules';
+import { languages } from '../../../domain/transaction/input';
+import { catalogue, defineCatalogue } from '../../../domain/scoring/score';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sample } from 'fast-check';
-import { catalogue } from '../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../domain/scoring/score';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { anyEvidence, anyFacts } from './arbitrary-basis';

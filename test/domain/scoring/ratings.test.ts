@@ -1,5 +1,5 @@
 import { ratePairs } from '../../../domain/scoring/ratings';
-import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
+import type { ScoreBasis } from '../../../domain/scoring/score';
 import { person } from '../../support/build';
 import { basisWith, buildPairLink } from './build-basis';
 

@@ -9,11 +9,10 @@ import {
   subarray,
   tuple,
 } from 'fast-check';
-import { catalogue, evaluateRules, type ScoreBasis } from '../../../domain/scoring/evaluate-rules';
+import { catalogue, evaluateRules, type ScoreBasis, sumPoints } from '../../../domain/scoring/score';
 import { defaultPolicy, type Policy } from '../../../domain/scoring/policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { ruleId } from '../../../domain/scoring/rule';
-import { sumPoints } from '../../../domain/scoring/score';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import { basisWith, buildPairLink } from './build-basis';
 

@@ -1,6 +1,6 @@
 import { authenticateClient } from '../../../api/clients/token';
 import { makeClient, saveClient } from '../../../api/clients/clients';
-import { uuidV7 } from '../../../api/http/transaction-id';
+import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { checkCode } from '../../../domain/confirmation/check-code';
 import { requestConfirmation } from '../../../domain/confirmation/send';
 import { smsToken } from '../../../flows/confirmations';

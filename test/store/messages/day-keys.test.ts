@@ -1,10 +1,10 @@
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import { PostgresDayKeys } from '../../../store/messages/daily-sends.sql';
+import { PostgresDayKeys } from '../../../store/messages/day-keys';
 import {
   claimProviderEvent,
-  markProviderEventDone,
   decryptProviderEvent,
+  markProviderEventDone,
   saveProviderEvent,
 } from '../../../store/messages/provider-events.sql';
 import { testKeys } from '../../support/build';

@@ -8,7 +8,7 @@ import { readBuiltPages } from '../../../api/pages/built-pages';
 import type { BiometricsSettings, ClosedReason } from '../../../api/pages/rendered-pages';
 import { serveSite } from '../../../api/site/site';
 import type { CaptureKind } from '../../../domain/biometrics/biometrics';
-import type { Language } from '../../../domain/person';
+import type { Language } from '../../../domain/transaction/input';
 
 const dependencies = { config: { BRAND: 'Loja <b>&' }, builtPages: readBuiltPages() } as Dependencies;
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { languages } from '../../../domain/person';
+import { languages } from '../../../domain/transaction/input';
 import { openBrowser } from '../../support/browser';
 import { FakeLink } from './fake-link';
 import { openPage } from './page-world';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { saveState } from '../../../../store/record/transactions.sql';
-import { uuidV7 } from '../../../../api/http/transaction-id';
+import { uuidV7 } from '../../../../api/transactions/proposed-ids';
 import type { FlowRun } from '../../../../domain/flows/run';
 import type { TransactionState } from '../../../../domain/transaction/state';
 import { buildState } from '../../../support/build';

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import express, { type Response } from 'express';
 import * as fc from 'fast-check';
 import { handleErrors } from '../../../../api/http/handle-errors';
-import { createHttpServer } from '../../../../api/http/http-server';
-import { extraConnections, rejectExcess } from '../../../../api/http/limits/connections';
+import { createHttpServer, extraConnections, rejectExcess } from '../../../../api/http/http-server';
 import { trustedBy } from '../../../../api/http/limits/rate-limits';
 import { createLogger } from '../../../../platform/logger';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../../domain/scoring/score';
 import { defaultPolicy } from '../../../../domain/scoring/policy';
 import { type Rule, ruleId } from '../../../../domain/scoring/rule';
 

@@ -1,5 +1,5 @@
 import { assert, double, integer, property, record } from 'fast-check';
-import { catalogue } from '../../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../../domain/scoring/score';
 import type { ObservedKind } from '../../../../domain/scoring/evidence';
 import type { Thresholds } from '../../../../domain/scoring/policy';
 import { ruleId } from '../../../../domain/scoring/rule';

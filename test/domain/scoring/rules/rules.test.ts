@@ -1,4 +1,4 @@
-import { catalogue } from '../../../../domain/scoring/evaluate-rules';
+import { catalogue } from '../../../../domain/scoring/score';
 import { type Rule, ruleId } from '../../../../domain/scoring/rule';
 import { cardCases } from './card.cases';
 import { confirmationCases } from './confirmation.cases';

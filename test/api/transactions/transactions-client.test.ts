@@ -1,24 +1,28 @@
+import * as contract from '../../../workflows/contract';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
-import { deadlines } from '../../../api/transactions/deadline';
+import { deadlines } from '../../../api/transactions/records';
 import { CommandRejected, type Target, type Transactions } from '../../../api/transactions/transactions';
 import { createTransactions, type TransactionsOptions } from '../../../api/transactions/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
-import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
+import {
+  createQueryClient,
+  createQueryClientOpener,
+  DeadlineExceeded,
+  openTemporal,
+} from '../../../platform/temporal/connection';
 import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
-import * as contract from '../../../workflows/contract';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { createDataConverter } from '../../../platform/temporal/data-converter';
-import type { DataOwner } from '../../../platform/keys/data-keys';
-import { DataErasedError } from '../../../platform/keys/data-keys';
+import { DataErasedError, type DataOwner } from '../../../platform/keys/data-keys';
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { openMemoryRecords } from '../../support/memory-records';
@@ -61,8 +65,7 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
  * updates at once.
  */
 function extendDeadlines(): void {
-  for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
-    jest.replaceProperty(deadlines, deadline, 60_000);
+  for (const deadline of ['startMs', 'slotMs', 'queryMs'] as const) jest.replaceProperty(deadlines, deadline, 60_000);
 }
 
 let transactions: Transactions;
@@ -134,7 +137,7 @@ describe('create', () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
     const repeat = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
-    expect(repeat).toEqual({ transaction: first.transaction, replayed: true });
+    expect(repeat).toEqual({ transaction: first.transaction, replayed: true, isStarted: true });
     const conflict = transactions.create(tenant, { ...initialInput, input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -158,6 +161,7 @@ describe('create', () => {
     });
     expect(await transactions.create(tenant, { ...initialInput, initialFlow: first }, key)).toMatchObject({
       replayed: true,
+      isStarted: true,
     });
   });
 
@@ -168,9 +172,9 @@ describe('create', () => {
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
     // At first, only Temporal has the transaction. Later, its record exists.
-    expect(await findByKey()).toEqual({ transaction, replayed: true });
+    expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await findByKey()).toEqual({ transaction, replayed: true });
+    expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
     const other = transactions.findByIdempotencyKey(tenant, { ...initialInput, initialFlow: 'sms-token' }, key);
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
@@ -182,6 +186,18 @@ describe('create', () => {
     expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
+  test('a repeat starts the workflow that Temporal did not start for the first request', async () => {
+    const key = randomUUID();
+    const client = new Client({ connection: env.connection, dataConverter: testDataConverter });
+    client.withDeadline = () => Promise.reject(new DeadlineExceeded('away'));
+    const first = await openTransactions({ client }).create(tenant, initialInput, key);
+    expect(first.isStarted).toBe(false);
+    const repeat = await transactions.create(tenant, initialInput, key);
+    expect(repeat).toEqual({ transaction: first.transaction, replayed: true, isStarted: true });
+    const id = String(first.transaction['id']);
+    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
   test('an idempotency key is found in the record after the workflow is terminated', async () => {
     const key = randomUUID();
     const { transaction } = await transactions.create(tenant, initialInput, key);
@@ -191,6 +207,7 @@ describe('create', () => {
     expect(await transactions.create(tenant, initialInput, key)).toEqual({
       transaction,
       replayed: true,
+      isStarted: true,
     });
   });
 });

@@ -3,8 +3,16 @@ import { type Confirmation, isOpen } from '../confirmation/confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
 import { type TransactionState, withConfirmation } from '../transaction/state';
 import { flowLimits } from './bounds';
-import { endRunAsCanceled, enterFirstStep } from './leave-step';
-import { channelsOf, type FlowRun, isRunning, type PathEntry, type RunningFlowRun, type RunPlan } from './run';
+import {
+  channelsOf,
+  endRunAsCanceled,
+  enterFirstStep,
+  type FlowRun,
+  isRunning,
+  type PathEntry,
+  type RunningFlowRun,
+  type RunPlan,
+} from './run';
 import { withLink } from '../biometrics/link';
 
 /** The flow run that uses a channel. `channel` may also be `biometrics`. Undefined if no flow run uses it. */

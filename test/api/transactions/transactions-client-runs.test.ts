@@ -1,3 +1,4 @@
+import * as contract from '../../../workflows/contract';
 import { createLogger } from '../../../platform/logger';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +11,6 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
 import type { RunPlan } from '../../../domain/flows/run';
 import { createQueryClient } from '../../../platform/temporal/connection';
-import * as contract from '../../../workflows/contract';
 import { keyPartOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';

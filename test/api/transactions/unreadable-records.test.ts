@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { uuidV7 } from '../../../api/http/transaction-id';
+import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { personExport } from '../../../api/privacy/export-person';
 import { createTransactions } from '../../../api/transactions/transactions.client';
 import { openRecords, type Records } from '../../../api/transactions/records';

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots, createCommandSender } from '../../../api/transactions/send-command';
-import { deadlines } from '../../../api/transactions/deadline';
+import { deadlines } from '../../../api/transactions/records';
 import { newState, type TransactionState } from '../../../domain/transaction/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { DataErasedError } from '../../../platform/keys/data-keys';
