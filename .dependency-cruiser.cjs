@@ -167,10 +167,10 @@ module.exports = {
     ),
     rule(
       'platform-imports-no-business-code',
-      'The platform holds technical code. From domain it may import only values, which has text functions.',
+      'The platform holds technical code. From domain it may import only its text functions.',
       { path: '^platform/' },
       {
-        pathNot: '^domain/values\\.ts$',
+        pathNot: '^domain/text\\.ts$',
         path: '^(domain|messages|images|store|flows|workflows|activities|api|worker|dev|test|bench)/',
       },
     ),

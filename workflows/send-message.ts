@@ -4,7 +4,7 @@ import type { DecisionMessage } from '../domain/biometrics/messages';
 import { linkDestination } from '../domain/biometrics/link';
 import { messageOf } from '../domain/confirmation/confirmation';
 import type { SendResult } from '../domain/confirmation/delivery';
-import { addMs } from '../domain/values';
+import { addMs } from '../domain/transaction/limits';
 import { destinationOf } from '../domain/confirmation/send';
 import type { TransactionState } from '../domain/transaction/state';
 import {

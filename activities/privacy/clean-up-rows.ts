@@ -13,7 +13,7 @@ import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql'
 import { deleteFullBuckets } from '../../store/rate-limits.sql';
 import type { RetentionActivities } from '../../workflows/ports';
 
-export interface RowCleanupDependencies {
+interface RowCleanupDependencies {
   pool: Pool;
   keys: Keys;
   logger: Logger;

@@ -4,7 +4,7 @@ import { relevances, dataKinds } from '../../domain/scoring/results';
 import { bureauCodePattern } from '../../domain/scoring/policy';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction/input';
-import { unsafeCharacterIssue } from '../../domain/values';
+import { unsafeCharacterIssue } from '../../domain/text';
 import { deadline, readWithLimit } from '../http-requests';
 
 /** The part of a transaction that leaves the service. */

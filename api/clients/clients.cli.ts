@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { quote, suggestNames } from '../../domain/values';
+import { quote, suggestNames } from '../../domain/text';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { seenWithinSeconds } from '../../platform/postgres/polled-value';

@@ -168,7 +168,7 @@ export const eventFields = {
   data: named('EventData', z.record(z.string(), z.union([z.string(), z.number()]))),
 };
 
-export const event = named('Event', z.strictObject({ ...eventFields, id: z.string(), transactionId: z.uuid() }), {
+const event = named('Event', z.strictObject({ ...eventFields, id: z.string(), transactionId: z.uuid() }), {
   id: `${sample.transactionId}.3`,
   transactionId: sample.transactionId,
   sequence: 3,
@@ -178,7 +178,7 @@ export const event = named('Event', z.strictObject({ ...eventFields, id: z.strin
   data: { confirmationId: sample.confirmationId, channel: 'sms' },
 });
 
-export const { id, type } = exampleOf(event);
+const { id, type } = exampleOf(event);
 
 /** GET …/events: JSON, or server-sent events whose `data` is an event as JSON. */
 export const events = {

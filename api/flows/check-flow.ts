@@ -1,4 +1,4 @@
-import { quote } from '../../domain/values';
+import { quote } from '../../domain/text';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { type ApiRoute, type Call, type Handler, withBody } from '../http/route';
 import type { LocatedIssue } from './checks/check-text';

@@ -1,4 +1,4 @@
-import { closestMatch } from '../../domain/values';
+import { closestMatch } from '../../domain/text';
 import type { Route } from './route';
 
 type Operation = Pick<Route, 'method' | 'path'>;

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { closestMatch } from '../../domain/values';
+import { closestMatch } from '../../domain/text';
 import type { Dependencies } from '../dependencies';
 import { closestOperation } from '../http/closest-operation';
 import { toProblem } from '../http/handle-errors';

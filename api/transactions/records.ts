@@ -28,7 +28,7 @@ import { DeadlineExceeded, withDeadline } from '../../platform/temporal/connecti
 
 export type { LinkWithState };
 
-export interface RecordsOptions {
+interface RecordsOptions {
   pool: Pool;
   keys: Pick<Keys, 'observation'>;
   transactionKeys: RecordKeys & NewRecordKeys;

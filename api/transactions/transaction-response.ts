@@ -7,7 +7,7 @@ export const createdAt = '2026-01-31T12:00:00.000Z';
 
 // The response has the order of SPEC: first `id`, `createdAt` and `fieldsBeforeReferenceDate`, then `referenceDate` and `type`, then the
 // fields from `genericFields` to `secondaryDocument`.
-export const {
+const {
   type: _type,
   genericFields,
   criterion,

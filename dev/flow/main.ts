@@ -4,7 +4,7 @@ import { createDefaultMessageCheck } from '../../api/flows/checks/message-check'
 import { FlowError } from '../../domain/flows/definition';
 import { drawingStyle, flowToDot, flowToMermaid } from '../../domain/flows/diagrams';
 import { formatCount } from '../../domain/flows/describe-step';
-import { quote } from '../../domain/values';
+import { quote } from '../../domain/text';
 import { renderDot } from '../../api/flows/compute/graphviz';
 import { FileError } from './load-flow';
 import { siblingFile, openFlow, openScenarios, type FlowFile } from './open-flow';

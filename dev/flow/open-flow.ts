@@ -8,7 +8,7 @@ import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
 import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowIssue } from '../../domain/flows/flow-issue';
-import { quote, quoteAll } from '../../domain/values';
+import { quote, quoteAll } from '../../domain/text';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 import { parseWithPositions } from './parse-with-positions';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { outcomesOf } from '../../domain/flows/run';
-import { quote, suggestNames } from '../../domain/values';
+import { quote, suggestNames } from '../../domain/text';
 import { bureauCodePattern } from '../../domain/scoring/policy';
 import { catalogue } from '../../domain/scoring/score';
 import { FileError } from './load-flow';

@@ -1,6 +1,6 @@
-import { addMs } from '../values';
+import { addMs } from '../transaction/limits';
 import { type Biometrics, type BiometricsProposal, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
-import { type Decided, type DomainError, createDomainError } from '../domain-error';
+import { createDomainError, type Decided, type DomainError } from '../domain-error';
 import type { Channel } from '../confirmation/settings';
 import type { SendResult } from '../confirmation/delivery';
 import { isMobile, languageOf, toE164 } from '../transaction/input';

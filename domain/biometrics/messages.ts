@@ -1,6 +1,6 @@
 import { type Channel, fillText, type MessageText, SettingsError } from '../confirmation/settings';
 import type { Language } from '../transaction/input';
-import { addMs } from '../values';
+import { addMs } from '../transaction/limits';
 import type { Biometrics } from './biometrics';
 
 /** Texts about biometrics, by channel and language: messages with the link, or messages after the decision. Never personal data. */

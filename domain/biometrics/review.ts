@@ -1,5 +1,5 @@
-import { addMs } from '../values';
-import { type Decided, createDomainError } from '../domain-error';
+import { addMs } from '../transaction/limits';
+import { createDomainError, type Decided } from '../domain-error';
 import { applyDecision } from '../transaction/outcome';
 import type { TransactionState } from '../transaction/state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';

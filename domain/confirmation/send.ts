@@ -1,4 +1,4 @@
-import { addMs } from '../values';
+import { addMs, limits } from '../transaction/limits';
 import type { ConfirmationProposal, ConfirmationSettings } from './settings';
 import {
   type Confirmation,
@@ -11,7 +11,6 @@ import {
 } from './confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
 import { isMobile, type Language, languageOf, toE164 } from '../transaction/input';
-import { limits } from '../transaction/limits';
 import { confirmationOfSend, currentConfirmation, type TransactionState, withConfirmation } from '../transaction/state';
 import { failIfUndeliverable } from './delivery';
 

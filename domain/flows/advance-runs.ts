@@ -1,4 +1,4 @@
-import { addMs } from '../values';
+import { addMs } from '../transaction/limits';
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen, replyOf } from '../confirmation/confirmation';
 import type { TransactionState } from '../transaction/state';
@@ -102,5 +102,11 @@ export function effectOf(state: TransactionState, run: FlowRun): RunEffect | und
   return submittedAt === undefined ? undefined : { kind: 'timer', at: decisionDueAt(run, submittedAt) };
 }
 
-/** Whether the work for an effect saves the record itself, within seconds. So the change before needs no save of its own. */
-export const savesRecord = (effect: RunEffect | undefined): boolean => effect !== undefined && effect.kind !== 'timer';
+/**
+ * Whether a change that moves flow runs from `before` to `after` needs a save of its own. It does not if the work that starts for each moved
+ * flow run saves the record itself, within seconds. The work of one flow run can take longer, so it does not save for another that has ended.
+ */
+export const needsSave = (before: TransactionState, after: TransactionState): boolean =>
+  (after.runs ?? [])
+    .filter((run) => !before.runs?.includes(run))
+    .some((run) => [undefined, 'timer'].includes(effectOf(after, run)?.kind));

@@ -13,7 +13,7 @@ import { checkReplies } from './checks/check-replies';
 import { checkText } from './checks/check-text';
 import { type FlowDefinition, FlowError, type Step, type Templates } from './definition';
 import { flowLimits } from './bounds';
-import { quote } from '../values';
+import { quote } from '../text';
 
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 

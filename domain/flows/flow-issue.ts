@@ -1,4 +1,4 @@
-import { quote } from '../values';
+import { quote } from '../text';
 import type { Channel } from '../confirmation/settings';
 import type { FlowDefinition, NamedReply, Step, Template, Templates } from './definition';
 

@@ -49,3 +49,6 @@ export const limits = {
   /** Scores and ratings of one transaction. Each takes at most 1 KB. The state is part of payloads, which may have 2 MB at most. */
   analysisEntries: 400,
 } as const;
+
+/** Adds milliseconds, which may be negative, to an ISO 8601 instant. */
+export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();

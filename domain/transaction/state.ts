@@ -6,8 +6,8 @@ import type { FlowRun } from '../flows/run';
 import type { Evidence } from '../scoring/evidence';
 import type { Finding, ScoreEntry } from '../scoring/score';
 import type { Policy } from '../scoring/policy';
-import { addMs, utf8Bytes } from '../values';
-import { limits } from './limits';
+import { addMs, limits } from './limits';
+import { utf8Bytes } from '../text';
 
 /** The response to a request with an idempotency key. Repeats of the request get the same response. */
 export interface RememberedResponse {

@@ -3,7 +3,7 @@ import { linkInReview } from '../biometrics/capture';
 import { type Confirmation, isOpen, sendsLeft } from '../confirmation/confirmation';
 import { currentStepName, decisionDueAt, givesUpAt, isRunning, type RunningFlowRun } from '../flows/run';
 import type { RejectedSend, TransactionState } from './state';
-import { addMs } from '../values';
+import { addMs } from './limits';
 import type { Channel } from '../confirmation/settings';
 import { attemptsRemaining } from '../confirmation/check-code';
 import { faceVerificationEndsAt } from '../biometrics/review';

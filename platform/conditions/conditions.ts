@@ -10,7 +10,7 @@ import {
   sizesOf,
 } from './cost';
 import { issueOf, unsupportedIssue } from './find-issue';
-import { quote } from '../../domain/values';
+import { quote } from '../../domain/text';
 
 /** Conditions in the language CEL. The same condition and facts always give the same result, in limited time. */
 export interface Conditions {

@@ -1,6 +1,6 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
 import type { ConditionIssue, FactTypes } from './cost';
-import { quote, quoteAll, suggestNames } from '../../domain/values';
+import { quote, quoteAll, suggestNames } from '../../domain/text';
 
 /**
  * What conditions may call. The rest of CEL is excluded, for these reasons. `matches` may run for ever. `bind` and nested macros can grow

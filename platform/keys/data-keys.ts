@@ -64,7 +64,7 @@ export async function findDataKey(
 }
 
 /** Makes a random data key. Returns it also encrypted with a service key, as the database stores it. */
-export async function generateDataKey(serviceKeys: ServiceKeys, owner: DataOwner, purpose: KeyPurpose) {
+async function generateDataKey(serviceKeys: ServiceKeys, owner: DataOwner, purpose: KeyPurpose) {
   const key = randomBytes(keyBytes);
   return { key, wrappedKey: await serviceKeys.wrap(key, dataKeyContext(owner, purpose)) };
 }

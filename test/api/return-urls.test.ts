@@ -1,6 +1,6 @@
 import type { ApiResponse } from './api-world';
 import { ApiWorld, person, problemShape } from './api-world';
-import { unsafeCharacterIssue } from '../../domain/values';
+import { unsafeCharacterIssue } from '../../domain/text';
 import { emailToken } from '../../flows/confirmations';
 import { hostedPagePath } from '../../messages/links';
 import { codeOf } from '../support/build';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DueTransactionResumer } from '../../worker/resume-due';
-import { addMs } from '../../domain/values';
+import { addMs } from '../../domain/transaction/limits';
 import { dueAtOf } from '../../domain/transaction/status';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';

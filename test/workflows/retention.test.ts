@@ -313,6 +313,28 @@ describe('a run of the schedule', () => {
     await replay(await run.fetchHistory());
   });
 
+  it('a cleanup that takes long does not delay the erasure', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    let endCleanup = (): void => undefined;
+    const erased = new Promise<void>((resolve) => (endCleanup = resolve));
+    const expire = async () => {
+      endCleanup();
+      return { transactions: 0 };
+    };
+    const stop = await startWorker(
+      taskQueue,
+      async () => ({ images: 0, objects: 0, uploads: 0 }),
+      expire,
+      async () => {
+        await erased;
+        return { failed: [] };
+      },
+    );
+    await env.client.workflow.getHandle(await trigger()).result();
+    await stop();
+  });
+
   it('when a worker starts, the retention runs at once, but not while its schedule is paused', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);

@@ -1,8 +1,8 @@
 import type { DomainError } from '../../domain/domain-error';
-import { advanceRuns, effectOf, savesRecord } from '../../domain/flows/advance-runs';
+import { advanceRuns, needsSave } from '../../domain/flows/advance-runs';
 import { type Awaiting, type FlowRun, isRunning, leaveStepByExit, type RunningFlowRun } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/runs';
-import { addMs } from '../../domain/values';
+import { addMs } from '../../domain/transaction/limits';
 import type { TransactionState } from '../../domain/transaction/state';
 import type { LiveTransaction } from '../live-transaction';
 
@@ -46,10 +46,9 @@ export class RunVisit {
   }
 
   async #changeAndSave(next: TransactionState): Promise<void> {
-    const before = this.live.state.runs ?? [];
+    const before = this.live.state;
     this.live.change(next);
-    const moved = (this.live.state.runs ?? []).filter((run) => !before.includes(run));
-    if (!moved.every((run) => savesRecord(effectOf(this.live.state, run)))) await this.live.save();
+    if (needsSave(before, this.live.state)) await this.live.save();
   }
 
   /** Leaves the step by one of its exits. Call this only inside `runExclusive`. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { closestMatch } from '../../../domain/values';
+import { closestMatch } from '../../../domain/text';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ConfigurationError } from '../../../platform/config';
 import { policySchema } from './policy-schema';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { relevances } from '../../../domain/scoring/results';
-import { closestMatch } from '../../../domain/values';
+import { closestMatch } from '../../../domain/text';
 import { bureauCodePattern } from '../../../domain/scoring/policy';
 import { catalogue } from '../../../domain/scoring/score';
 import { ruleId } from '../../../domain/scoring/rule';

@@ -3,7 +3,7 @@ import { decisionFacts } from '../../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/bounds';
-import { quote } from '../../../domain/values';
+import { quote } from '../../../domain/text';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';

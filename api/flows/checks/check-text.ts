@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/bounds';
-import { quote } from '../../../domain/values';
+import { quote } from '../../../domain/text';
 import { bodyBytesMax, InvalidJson, parseJson, textIssues, type TextPosition } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import { flowFieldsMax, readPutFlow } from '../read-put-body';

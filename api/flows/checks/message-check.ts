@@ -1,7 +1,7 @@
 import topLevelDomains from 'tlds';
 import { type Channel, fillText } from '../../../domain/confirmation/settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
-import { quote, quoteAll } from '../../../domain/values';
+import { quote, quoteAll } from '../../../domain/text';
 import { charactersIn, readSendingLimits, type SendingLimits, smsSegments } from '../../../messages/sending-limits';
 import { domainToASCII } from 'node:url';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exitsOf, type Step } from '../../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../../domain/flows/flow-issue';
-import { quote, quoteAll, suggestNames } from '../../../domain/values';
+import { quote, quoteAll, suggestNames } from '../../../domain/text';
 import { templates } from '../../../flows/templates';
 import { flowSchema, stepKinds } from './flow-schema';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unsafeCharacterIssue } from '../../../domain/values';
+import { unsafeCharacterIssue } from '../../../domain/text';
 import { urlLengthMax } from '../../../platform/ip-addresses';
 import { isMailAddress, mailAddressOctetsMax } from '../../../messages/mailboxes';
 import { readTypedCode, typedCodeIssue } from '../../../domain/confirmation/check-code';

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
-import { unsafeCharacterIssue } from '../../../domain/values';
+import { unsafeCharacterIssue } from '../../../domain/text';
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Problem } from '../problem';
 import { fieldErrors, forbiddenNames, nameLengthMax } from './fields';

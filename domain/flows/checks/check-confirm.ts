@@ -2,7 +2,7 @@ import { settingsLimits } from '../../confirmation/settings';
 import { checkRange, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { builtInConfirmationFor } from '../describe-step';
-import { quote } from '../../values';
+import { quote } from '../../text';
 import { boundsOf, flowLimits } from '../bounds';
 import { edgesOf } from '../transitions';
 

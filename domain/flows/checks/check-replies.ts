@@ -11,7 +11,7 @@ import {
 } from '../flow-issue';
 import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
 import { flowLimits } from '../bounds';
-import { quote } from '../../values';
+import { quote } from '../../text';
 import { checkLanguages } from './check-text';
 
 /** Checks the replies of a question. The replies of a template are already reviewed, so only their number is checked: at least two. */

@@ -12,7 +12,7 @@ import { bureauCodePattern } from '../../scoring/policy';
 import { catalogue } from '../../scoring/score';
 import { ratingKeys } from '../decision-facts';
 import { flowLimits } from '../bounds';
-import { quote, suggestNames } from '../../values';
+import { quote, suggestNames } from '../../text';
 import { requiredExits } from './check-ways';
 import { namePatterns } from '../definition';
 import { notDecided, type RunStatus } from '../run';

@@ -3,7 +3,7 @@ import { languages } from '../../transaction/input';
 import { type CheckContext, createIssue, type FlowIssue, type StepCheck, templateOf } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { flowLimits } from '../bounds';
-import { quote, quoteAll, suggestNames } from '../../values';
+import { quote, quoteAll, suggestNames } from '../../text';
 import { checkLineBreaks } from './check-rules';
 
 /** Checks the template or the texts of a step. */

@@ -1,7 +1,7 @@
 import { type CheckContext, createIssue, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../flow-issue';
 import { exitsOf, type Step, targetsOf } from '../definition';
 import { flowLimits } from '../bounds';
-import { quote, quoteAll, suggestNames } from '../../values';
+import { quote, quoteAll, suggestNames } from '../../text';
 
 /** Checks that the flow has steps, and that its start is one of them. */
 export const checkStart: FlowCheck = (context) => {

@@ -1,4 +1,4 @@
-import { addMs } from '../../../domain/values';
+import { addMs } from '../../../domain/transaction/limits';
 import type { Biometrics, BiometricsProposal, LinkSend } from '../../../domain/biometrics/biometrics';
 import {
   announcesMessage,

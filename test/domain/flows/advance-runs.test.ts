@@ -1,4 +1,4 @@
-import { advanceRuns, effectOf } from '../../../domain/flows/advance-runs';
+import { advanceRuns, effectOf, needsSave } from '../../../domain/flows/advance-runs';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { findRun, withRun } from '../../../domain/flows/runs';
 import type { FlowRun } from '../../../domain/flows/run';
@@ -127,4 +127,21 @@ test('without a decision in time, submitted images leave their step by the exit 
   expect(world.path).toEqual(['pictures']);
   world.advance(dueSeconds);
   expect([world.run.path[0]?.exit, world.run.outcome]).toEqual(['Undecided', 'Over']);
+});
+
+test('the end of a flow run is saved at once, even if another flow run moves at the same time and saves later', () => {
+  const pauseThen = (next: Step): FlowDefinition['steps'] => ({
+    pause: { kind: 'wait', seconds: 60, then: 'next' },
+    next,
+    end,
+  });
+  const decides = new World(
+    pauseThen({ kind: 'decide', rules: [{ when: 'true', then: 'end', because: 'always' }], else: 'end' }),
+    'pause',
+  );
+  const ends = new World(pauseThen(end), 'pause');
+  const alone = decides.state;
+  expect(needsSave(alone, advanceRuns(alone, at(61)))).toBe(false);
+  const both = { ...decides.state, runs: [decides.run, ends.run] };
+  expect(needsSave(both, advanceRuns(both, at(61)))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { limits } from '../../../domain/transaction/limits';
 import { type RememberedResponse, rememberResponse } from '../../../domain/transaction/state';
-import { utf8Bytes } from '../../../domain/values';
+import { utf8Bytes } from '../../../domain/text';
 import { addMs } from '../../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';

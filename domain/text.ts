@@ -9,6 +9,7 @@ export const quoteAll = (names: readonly string[]): string => names.map(quote).j
 
 /** How many names a message lists at most. A flow has at most the same number of steps, so a list of its steps is never cut. */
 const listedNamesMax = 40;
+
 /** Longer names are cut in a list. */
 const shownLengthMax = 60;
 
@@ -76,6 +77,7 @@ export function closestMatch(name: string, candidates: readonly string[]): strin
  */
 const unsafeCharacters =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+
 const unsafeCharactersExceptLineFeed =
   /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
@@ -94,6 +96,3 @@ export function unsafeCharacterIssue(text: string, { lineFeed = false } = {}): s
 
 /** The length of a text in UTF-8, in bytes. A payload has this size, and not the number of UTF-16 units that `length` counts. */
 export const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
-
-/** Adds milliseconds, which may be negative, to an ISO 8601 instant. */
-export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();

@@ -1,5 +1,5 @@
 import { array, assert, property, string } from 'fast-check';
-import { closestMatch, quote, suggestNames, unsafeCharacterIssue } from '../../domain/values';
+import { closestMatch, quote, suggestNames, unsafeCharacterIssue } from '../../domain/text';
 
 test.each([
   ['becuase', ['when', 'then', 'because'], 'because'],
