@@ -23,7 +23,7 @@ export interface ComputePool<Functions extends Tasks<Functions>> {
     name: Name,
     input: Parameters<Functions[Name]>[0],
   ): Promise<Awaited<ReturnType<Functions[Name]>>>;
-  /** Ends all threads. Running tasks reject. */
+  /** Ends all threads. Tasks that run or wait reject. */
   close(): Promise<void>;
 }
 
@@ -92,7 +92,9 @@ export function openComputePool<Functions extends Tasks<Functions>>(
   // Only as many tasks as threads are given to the pool, so that the tasks of all tenants wait in one queue. A tenant has one thread.
   const queue = new FairQueue({ slots: threads, slotsPerTenant: 1 });
   const tasks = new Shares();
-  /** The tasks that have a slot and wait for a thread. Each controller is aborted when the caller stops waiting. */
+  /** The tasks without a result. Each controller is aborted when the caller stops waiting. */
+  const unfinished = new Set<AbortController>();
+  /** Those of them that have a slot and wait for a thread. */
   const waitingForThread = new Set<AbortController>();
   // Without this listener, a thread that cannot start would end the process.
   piscina.on('error', (error: Error) => {
@@ -124,6 +126,7 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     const release = tasks.take([{ subject: tenant, max: waitingPerTenantMax + 1 }]);
     if (!release) return Promise.reject(new ComputeBusy('The share of the tenant is used up.'));
     const patience = new AbortController();
+    unfinished.add(patience);
     const stopWaiting = () => patience.abort(new ComputeBusy('There was no result within the deadline.'));
     const deadline = setTimeout(stopWaiting, deadlineMs);
     const task = queue.take({ tenant }).then(async (giveBack) => {
@@ -134,6 +137,7 @@ export function openComputePool<Functions extends Tasks<Functions>>(
         return await compute(name, input);
       } finally {
         clearTimeout(deadline);
+        unfinished.delete(patience);
         release();
         giveBack(startedAt === undefined ? 0 : restFactor * (performance.now() - startedAt));
       }
@@ -141,5 +145,10 @@ export function openComputePool<Functions extends Tasks<Functions>>(
     return Promise.race([task, rejectOnAbort(patience.signal)]);
   }
 
-  return { run: runInShare as ComputePool<Functions>['run'], close: () => piscina.destroy() };
+  async function close(): Promise<void> {
+    for (const patience of unfinished) patience.abort(new Error('The pool was closed.'));
+    await piscina.destroy();
+  }
+
+  return { run: runInShare as ComputePool<Functions>['run'], close };
 }
