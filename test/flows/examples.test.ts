@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { compareTimeline } from '../../dev/flow/timeline';
+import { formatTimeline, makeColors } from '../../dev/flow/print';
 import { readScenarios } from '../../dev/flow/scenario';
 import { simulateOnServer } from '../../dev/flow/simulation/simulate-on-server';
 import type { Timeline } from '../../dev/flow/timeline';
@@ -72,7 +73,9 @@ describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const)
   test.each(scenariosOf(flow).map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const timeline = await simulation.run(flow, scenario);
     timelines.set(`${flow.name}: ${name}`, timeline);
-    expect(scenario.expect && compareTimeline(timeline, scenario.expect)).toEqual([]);
+    const differences = scenario.expect ? compareTimeline(timeline, scenario.expect) : [];
+    if (differences.length > 0)
+      throw new Error(`${differences.join('\n')}\n${formatTimeline(timeline, makeColors(false))}`);
   });
 });
 
