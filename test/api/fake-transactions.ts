@@ -16,7 +16,7 @@ import { linkInReview } from '../../domain/biometrics/capture';
 import { applyLinkDelivery, expireLink } from '../../domain/biometrics/link';
 import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../../domain/biometrics/commands';
 import { createDomainError, type Decided, type DomainError } from '../../domain/domain-error';
-import type { Channel, ConfirmationProposal } from '../../domain/confirmation/settings';
+import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
 import { requestConfirmation, type RequestedSend } from '../../domain/confirmation/send';
 import { withAssessment } from '../../domain/transaction/outcome';
 import { analysisOf, analysisPrecondition, withReassessment } from '../../domain/scoring/assess';
@@ -178,13 +178,17 @@ export class FakeTransactions implements Transactions {
   async #requestInRun(target: Target, run: FlowRun): Promise<void> {
     const proposal = run.plan?.confirmations[currentStepName(run)];
     if (!proposal) return;
-    const { name, codeDigits } = proposal.settings;
-    const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
-    const { digest } = await createHashActivities(this.keys).digestCode(codeRequest);
-    const code = { ...proposal, confirmationId: codeRequest.confirmationId, digest };
-    const confirmation = this.#saveSend(this.#decide(target, requestConfirmation, code));
+    const isFirst = findRun(this.#requireState(target), run.id)?.awaiting === undefined && run.path.length === 1;
+    const code = (isFirst && run.plan?.firstCode) || (await this.#newCode(target, proposal.settings));
+    const confirmation = this.#saveSend(this.#decide(target, requestConfirmation, { ...proposal, ...code }));
     const awaiting = { confirmationId: confirmation.id };
     this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
+  }
+
+  async #newCode({ id: transactionId }: Target, { name, codeDigits = 6 }: ConfirmationSettings) {
+    const confirmationId = randomUUID();
+    const request = { transactionId, confirmationId, name, codeDigits };
+    return { confirmationId, ...(await createHashActivities(this.keys).digestCode(request)) };
   }
 
   async #checkFlowCode(target: Target, attempt: contract.RunAttempt) {

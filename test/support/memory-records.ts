@@ -1,5 +1,11 @@
 import type { Records } from '../../api/transactions/records';
+import type { Target } from '../../api/transactions/transactions';
 import type { TransactionState } from '../../domain/transaction/state';
+
+const stateOf = (states: ReadonlyMap<string, TransactionState>, { tenant, id }: Target) => {
+  const state = states.get(id);
+  return state?.tenant === tenant ? state : undefined;
+};
 
 /** Records in memory, by the id of the transaction. There are no links. */
 export const openMemoryRecords = (states: Map<string, TransactionState>): Records => ({
@@ -8,8 +14,8 @@ export const openMemoryRecords = (states: Map<string, TransactionState>): Record
     if (isNew) states.set(state.id, state);
     return isNew;
   },
-  findState: async ({ id }) => states.get(id),
-  findVersion: async ({ id }) => states.get(id)?.version,
+  findState: async (target) => stateOf(states, target),
+  findVersion: async (target) => stateOf(states, target)?.version,
   findLink: async () => undefined,
   findReviews: async () => ({ reviews: [] }),
 });
