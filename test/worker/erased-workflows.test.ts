@@ -99,7 +99,7 @@ async function startTransaction({ isErased = false } = {}) {
 /** Makes all saves of records fail, and waits until the activity `saveRecord` is retried. */
 async function startUnsavedTransaction() {
   const transaction = await startTransaction();
-  await waitUntil(async () => activities.records.has(transaction.id));
+  await waitUntil(() => activities.records.get(transaction.id)?.evidence);
   activities.savesToFail = 1_000;
   await transaction.handle.startUpdate(requestConfirmation, {
     args: [propose(smsToken, transaction.id), { fingerprint: 'one', rememberResponse: false }],
@@ -116,7 +116,7 @@ async function startUnsavedTransaction() {
 
 const expectNextTransactionSaved = async () => {
   const { id } = await startTransaction();
-  await waitUntil(async () => activities.records.has(id));
+  await waitUntil(() => activities.records.get(id)?.evidence);
   expect(worker.isRunning()).toBe(true);
 };
 

@@ -68,6 +68,9 @@ function extendDeadlines(): void {
   for (const deadline of ['startMs', 'slotMs', 'queryMs'] as const) jest.replaceProperty(deadlines, deadline, 60_000);
 }
 
+/** Waits until the workflow of a transaction has saved its first assessment. The record itself is older. */
+const assessed = (id: string) => waitUntil(() => activities.records.get(id)?.evidence);
+
 let transactions: Transactions;
 beforeAll(async () => {
   quietRuntime();
@@ -87,7 +90,7 @@ beforeAll(async () => {
   extendDeadlines();
   // With its first workflow, a worker loads its code, which takes longer than callers may wait. So a workflow runs before the tests.
   const { transaction } = await transactions.create('local', initialInput);
-  while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await assessed(String(transaction['id']));
   jest.restoreAllMocks();
 });
 afterEach(() => jest.restoreAllMocks());
@@ -173,7 +176,7 @@ describe('create', () => {
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
     // At first, only Temporal has the transaction. Later, its record exists.
     expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
-    while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+    await assessed(String(transaction['id']));
     expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
     const other = transactions.findByIdempotencyKey(tenant, { ...initialInput, initialFlow: 'sms-token' }, key);
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
@@ -195,14 +198,14 @@ describe('create', () => {
     const repeat = await transactions.create(tenant, initialInput, key);
     expect(repeat).toEqual({ transaction: first.transaction, replayed: true, isStarted: true });
     const id = String(first.transaction['id']);
-    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await assessed(id);
   });
 
   test('an idempotency key is found in the record after the workflow is terminated', async () => {
     const key = randomUUID();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const id = String(transaction['id']);
-    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await assessed(id);
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
     expect(await transactions.create(tenant, initialInput, key)).toEqual({
       transaction,
@@ -328,13 +331,13 @@ test('a worker that cannot decrypt a workflow reports the name of the error, and
   await handle.terminate();
   expect(worker.isRunning()).toBe(true);
   const other = await createTransaction();
-  await waitUntil(async () => activities.records.has(other.id));
+  await assessed(other.id);
 });
 
 test('if a workflow is terminated before the result of a command, the caller gets an error that allows a retry', async () => {
   extendDeadlines();
   const target = await createTransaction();
-  await waitUntil(async () => activities.records.has(target.id));
+  await assessed(target.id);
   let isSaving = false;
   let finishSaving = () => {};
   const isTerminated = new Promise<void>((resolve) => (finishSaving = resolve));
@@ -422,7 +425,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
 
   test('without Temporal, reads use the record; after five reads in a row waited for Temporal, the next read does not wait', async () => {
     const target = await createTransaction();
-    while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await assessed(target.id);
     // With a clock that stands still, the pause of the breaker does not end, also on a busy machine.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     for (let time = 0; time < 5; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
@@ -443,7 +446,7 @@ test('reads come from the workflow as soon as an unreachable Temporal server is 
   const openQueryClient = createQueryClientOpener(configFor(port), testDataConverter);
   const lateTransactions = openTransactions({ openQueryClient });
   const target = await createTransaction();
-  await waitUntil(async () => activities.records.has(target.id));
+  await assessed(target.id);
   expect((await lateTransactions.read(target)).source).toBe('record');
   await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
   await waitUntil(async () => (await lateTransactions.read(target)).source === 'workflow');
