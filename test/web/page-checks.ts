@@ -57,18 +57,26 @@ export const rememberLooks = (page: Page): Promise<void> =>
     globalThis.looks = new Map([...document.body.querySelectorAll('*')].map((element) => [element, lookOf(element)]));
   }`);
 
-/** Checks the colors of only those elements that look different since `rememberLooks`. */
-export async function findChangedColors(page: Page): Promise<Violation[]> {
+/** The rules that depend on colors, which differ in light and dark mode. No other rule depends on them. */
+const colorRules = "runOnly: ['color-contrast', 'link-in-text-block']";
+
+const findColors = (page: Page): Promise<Violation[]> => runAxe(page, 'document', colorRules);
+
+/** Checks only those elements that look different since `rememberLooks`. */
+async function findInChanged(page: Page, options: string): Promise<Violation[]> {
   const count = await page.evaluate<number>(
     `(globalThis.changed = [...document.body.querySelectorAll('*')].filter((element) =>
       lookOf(element) !== 'hidden' && lookOf(element) !== looks.get(element))).length`,
   );
-  return count === 0 ? [] : runAxe(page, '{ include: changed }', "runOnly: ['color-contrast', 'link-in-text-block']");
+  return count === 0 ? [] : runAxe(page, '{ include: changed }', options);
 }
 
+/** Checks the colors of only those elements that look different since `rememberLooks`. */
+export const findChangedColors = (page: Page): Promise<Violation[]> => findInChanged(page, colorRules);
+
 /**
- * Checks a page in light and dark mode, each on two widths. On the first width, checks all rules of axe. On the second width, checks only
- * colors, and only of elements that look different than on the first. Also finds a page that is wider than its window.
+ * Checks a page in light and dark mode, each on two widths: all rules of axe in light mode, and the rules about colors in dark mode. On the
+ * second width, checks only the elements that look different than on the first. Also finds a page that is wider than its window.
  */
 export async function findInViews(page: Page, where: string, load = loadAxe): Promise<string[]> {
   const found: string[] = [];
@@ -83,8 +91,8 @@ export async function findInViews(page: Page, where: string, load = loadAxe): Pr
   };
   await check('light', 1_280, findViolations);
   await rememberLooks(page);
-  await check('light', 390, findChangedColors);
-  await check('dark', 390, findViolations);
+  await check('light', 390, (narrow) => findInChanged(narrow, ''));
+  await check('dark', 390, findColors);
   await rememberLooks(page);
   await check('dark', 1_280, findChangedColors);
   return found;

@@ -58,6 +58,13 @@ test('a tenant with too many waiting tasks gets ComputeBusy at once, and nobody 
   for (const error of await Promise.all(accepted)) expect(error).toBeInstanceOf(Error);
 });
 
+test('between two of its tasks, a tenant rests as long as the first one took', async () => {
+  const pool = pools.open({ deadlineMs: longMs, threads: 2 });
+  const [first, second] = await Promise.all([pool.run('acme', 'spin', 300), pool.run('acme', 'spin', 1)]);
+  // A timer can fire a millisecond early.
+  expect(second.startedAt - first.endedAt).toBeGreaterThanOrEqual(299);
+});
+
 test.each([
   ['the start and the first task take longer together', 1_300],
   ['the load of the ready task takes longer', 800],

@@ -7,6 +7,7 @@ import { type ComputeOptions, type ComputePool, openComputePool } from '../../..
 const source = `
 exports.describeThread = () => ({ isMainThread: require('node:worker_threads').isMainThread, environment: { ...process.env } });
 exports.double = (number) => 2 * number;
+exports.spin = (ms) => { const startedAt = Date.now(); while (Date.now() < startedAt + ms); return { startedAt, endedAt: Date.now() }; };
 exports.fail = (text) => { throw new Error(text); };
 exports.count = (shared) => { const counter = new Int32Array(shared); for (;;) Atomics.add(counter, 0, 1); };
 exports.checkText = exports.readBody = exports.checkSaved = exports.draw = exports.chooseRule = () => { for (;;); };
@@ -29,12 +30,13 @@ exports.double = (number) => { if (!isWarm) wait(500); isWarm = true; return 2 *
 `;
 
 /**
- * The functions in `source`. `count` never ends: it increases a shared number. `allocate` uses more memory than there is. The functions
- * with the names of real tasks never end either.
+ * The functions in `source`. `spin` computes for so many milliseconds. `count` never ends: it increases a shared number. `allocate` uses
+ * more memory than there is. The functions with the names of real tasks never end either.
  */
 export interface HostileTasks {
   describeThread: (input: null) => { isMainThread: boolean; environment: Record<string, string> };
   double: (input: number) => number;
+  spin: (input: number) => { startedAt: number; endedAt: number };
   fail: (input: string) => never;
   count: (input: SharedArrayBuffer) => never;
   allocate: (input: null) => never;
