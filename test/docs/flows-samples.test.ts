@@ -15,7 +15,7 @@ import { renderDot } from '../../api/flows/compute/graphviz';
 import { withChanges } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
-const { guide, codeBlock } = openGuide('flows.md', 'flow-reference.md');
+const { guide, codeBlock } = openGuide('flows.md', 'flow-reference.md', 'flow-examples.md', 'flow-operations.md');
 const diagramFolder = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
 const sampleFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
@@ -49,7 +49,7 @@ describe('the flow of the guide', () => {
 });
 
 test.each(examples.map((flow) => [flow.name, flow] as const))('the guide has the limits of %s', (name, flow) => {
-  const [, text = ''] = guide.split(`### ${name}\n`);
+  const [, text = ''] = guide.split(`\n## ${name}\n`);
   const { seconds, sends } = boundsOf(flow);
   expect(text.split('![')[0]).toContain(
     `at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,

@@ -9,7 +9,7 @@ import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
 import { findInSource, openGuide } from '../support/guide';
 
-const { guide, section, codeBlock, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
+const { guide, section, codeBlock, table, firstCells } = openGuide('flow-reference.md', 'flow-operations.md');
 
 interface Field {
   const?: string;

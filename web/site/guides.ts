@@ -70,10 +70,16 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Define your own steps, test them and deploy them.',
       },
       {
+        slug: 'flow-examples',
+        file: 'docs/flow-examples.md',
+        title: 'Flow examples',
+        purpose: 'Start from one of four complete flows.',
+      },
+      {
         slug: 'flow-reference',
         file: 'docs/flow-reference.md',
         title: 'Flow reference',
-        purpose: 'Every kind of step, with its fields and exits.',
+        purpose: 'Steps, exits, conditions, versions and the API of flow runs.',
       },
       {
         slug: 'biometrics',
@@ -103,6 +109,12 @@ export const guideGroups: readonly GuideGroup[] = [
         file: 'docs/operators.md',
         title: 'Operations',
         purpose: 'Run the service, find a transaction, fix a problem.',
+      },
+      {
+        slug: 'flow-operations',
+        file: 'docs/flow-operations.md',
+        title: 'Flow operations',
+        purpose: 'See where flow runs are, and stop the flow runs of a version.',
       },
       {
         slug: 'configuration',
