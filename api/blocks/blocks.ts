@@ -89,7 +89,7 @@ export const blockRoutes: readonly ApiRoute[] = [
     path: '/v1/blocks/{blockId}',
     scope: 'blocks:manage',
     ignoresKey: true,
-    summary: 'Remove a block, so that messages are sent again at once',
+    summary: 'Remove a block; messages are sent again immediately',
     responses: { 204: 'The block is removed' },
     problems: ['block_not_found'],
     handler: deleteBlock,

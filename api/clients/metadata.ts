@@ -91,7 +91,7 @@ export const metadataRoutes: readonly PublicRoute[] = [
     operationId: 'getMetadata',
     method: 'get',
     path: '/.well-known/oauth-authorization-server',
-    summary: 'Get the addresses and abilities of the token endpoint (RFC 8414)',
+    summary: 'Get the metadata of the token endpoint (RFC 8414)',
     responses: { 200: metadata },
     serve: serveMetadata,
   },

@@ -98,7 +98,7 @@ export const problems = {
     status: 410,
     title: 'The transaction was erased',
     detail:
-      'Its data was erased on request, or its retention time is over. The transaction can no longer be read or changed.',
+      'Its data was erased on request, or its retention period has ended. The transaction can no longer be read or changed.',
   },
   transaction_not_found: {
     status: 404,
@@ -169,8 +169,8 @@ export const problems = {
   },
   transaction_denied: {
     status: 409,
-    title: 'The person said that they did not make the request',
-    detail: 'Ask this person nothing more in this transaction. If you must go on, create a new transaction.',
+    title: 'The person denied the transaction',
+    detail: 'Do not contact the person again in this transaction. If you must continue, create a new transaction.',
   },
   flow_running: {
     status: 409,
@@ -278,7 +278,7 @@ export const problems = {
     status: 410,
     title: 'The images were erased',
     detail:
-      'If the images became too old before a decision, first decide the review as `Rejected` or `Inconclusive`. Then create a new link to get new images.',
+      'If their retention period ended before a decision, decide the review as `Rejected` or `Inconclusive` first. Then create a new link to get new images.',
   },
   review_not_found: {
     status: 404,
@@ -314,13 +314,13 @@ export const problems = {
   flow_version_not_found: {
     status: 404,
     title: 'The flow has no such version',
-    detail: 'The version never existed, or it was deleted. GET /v1/flows/{name} lists the versions.',
+    detail: 'The version never existed or was deleted. GET /v1/flows/{name} lists the versions.',
   },
   flow_version_active: {
     status: 409,
     title: 'The version is active',
     detail:
-      'First activate another version or roll back. Only if the flow has no other version, the active version can be deleted.',
+      'Activate another version or roll back first. The active version can be deleted only if the flow has no other version.',
   },
   flow_no_earlier_version: {
     status: 409,
@@ -332,13 +332,13 @@ export const problems = {
     status: 412,
     title: 'The newest version of the flow is not the expected one',
     detail:
-      'Nothing was saved, because somebody else has added a version. Compare your flow with this newest version, then send the `digest` of the newest version as If-Match.',
+      'Nothing was saved, because another version was added meanwhile. Compare your flow with the newest version, then send the `digest` of the newest version as If-Match.',
   },
   flow_activation_changed: {
     status: 409,
     title: 'Another version was activated after you read the flow',
     detail:
-      'Nothing was changed. Read `active` and `rollbackTo` of the flow again, then decide which version you want to activate.',
+      'Nothing was changed. Read `active` and `rollbackTo` of the flow again, then choose the version to activate.',
   },
   flow_reserved: {
     status: 409,
@@ -366,7 +366,7 @@ export const problems = {
     status: 422,
     title: 'The provider cannot reach this phone or mailbox',
     detail:
-      'The phone or mailbox does not exist, is full, or cannot receive messages. Ask the person to check it, or to give another one.',
+      'The phone or mailbox does not exist, is full, or cannot receive messages. Ask the person to check it or to provide another one.',
   },
   destination_opted_out: {
     status: 422,
@@ -377,7 +377,7 @@ export const problems = {
     status: 422,
     title: 'The provider rejected the message',
     detail:
-      'Nothing was sent. The phone or mailbox may be right: the provider rejects this message, its sender or its country. Use another channel, and tell the operator.',
+      'Nothing was sent: the provider rejects this message, its sender or its country, but the phone or mailbox may be fine. Use another channel, and contact the operator.',
   },
   resend_too_soon: {
     status: 429,
@@ -413,7 +413,7 @@ export const problems = {
     status: 429,
     title: 'Your daily sending limit is reached',
     detail:
-      'Wait for the seconds in Retry-After, or ask the operator to raise the limit in SENDING_LIMITS. The field `limit` of this response is the name of the limit, such as `messagesPerDay`.',
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit in SENDING_LIMITS. The field `limit` of this response names the limit, such as `messagesPerDay`.',
     retryAfterSeconds: daySeconds,
   },
   prefix_blocked: {
@@ -432,13 +432,12 @@ export const problems = {
   block_not_found: {
     status: 404,
     title: 'The block does not exist',
-    detail:
-      'Perhaps the block has ended, because each block ends after some time. GET /v1/blocks returns the active blocks.',
+    detail: 'Blocks end by themselves, so it may have ended. GET /v1/blocks lists the active blocks.',
   },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',
-    detail: 'GET /v1/webhooks returns the webhooks.',
+    detail: 'GET /v1/webhooks lists the webhooks.',
   },
   webhook_limit_reached: {
     status: 422,
@@ -453,7 +452,7 @@ export const problems = {
   delivery_not_found: {
     status: 404,
     title: 'The delivery does not exist',
-    detail: 'GET /v1/webhooks/{webhookId}/deliveries returns the deliveries.',
+    detail: 'GET /v1/webhooks/{webhookId}/deliveries lists the deliveries.',
   },
   delivery_waiting: {
     status: 409,
@@ -487,7 +486,7 @@ export const problems = {
     status: 429,
     title: 'Too many requests wait for events',
     detail:
-      'End some event streams, or some requests with `wait`, and retry after the seconds in Retry-After. Webhooks need no waiting requests.',
+      'Close some event streams or requests with `wait`, and retry after the seconds in Retry-After. Webhooks do not count towards this limit.',
     retryAfterSeconds: 5,
   },
   analysis_failed: {
@@ -506,7 +505,7 @@ export const problems = {
     status: 500,
     title: 'The data key of the transaction is missing',
     detail:
-      'The transaction was not erased, but its data cannot be read. Tell the operator to restore the newest backup of the data keys.',
+      'The transaction was not erased, but its data cannot be read. Ask the operator to restore the newest backup of the data keys.',
   },
   internal_error: {
     status: 500,

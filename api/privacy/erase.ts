@@ -128,7 +128,7 @@ export const privacyRoutes: readonly ApiRoute[] = [
     method: 'delete',
     path: transactionPath,
     scope: 'privacy',
-    summary: 'Erase all data of a transaction, also in histories and backups',
+    summary: 'Erase all data of a transaction, including histories and backups',
     responses: { 200: erasure },
     handler: eraseOne,
   },

@@ -56,7 +56,7 @@ it('the last screen has a button back to the return URL, and adds the id of the 
 
 it('the page says that the person goes back in 20 seconds, and then sends the person back', async () => {
   const { page, visits } = await openLastScreen();
-  await page.getByRole('status').getByText('You go back to shop.example in 20 seconds.').waitFor();
+  await page.getByRole('status').getByText('You will return to shop.example in 20 seconds.').waitFor();
   await page.clock.runFor(19_000);
   expect(visits).toEqual([]);
   await page.clock.runFor(1_500);

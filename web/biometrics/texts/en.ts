@@ -145,7 +145,7 @@ export const en: BiometricsTexts = {
   },
   back: {
     link: 'Back to {{host}}',
-    soon: 'You go back to {{host}} in {{seconds}} seconds.',
+    soon: 'You will return to {{host}} in {{seconds}} seconds.',
     stay: 'Stay on this page',
   },
   outside: 'Open the page in a new tab',

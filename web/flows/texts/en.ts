@@ -276,6 +276,6 @@ export const en: FlowsTexts = {
     exit: 'Exit',
     message: 'Message',
     error: 'Not simulated',
-    unreachable: 'The simulator did not answer. Look at the log of the inbox, then try again.',
+    unreachable: 'The simulator did not respond. Check the log of the inbox, then try again.',
   },
 };
