@@ -41,7 +41,7 @@ export const Overview = () => (
           <h3>
             <a href="/docs/decisions">Decisions</a>
           </h3>
-          <p>Why the service is as it is.</p>
+          <p>The reasons behind the design.</p>
         </li>
       </ul>
     </section>
