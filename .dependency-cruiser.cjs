@@ -85,7 +85,7 @@ module.exports = {
           // Creating a transaction may start a flow run.
           '^api/flows/(flow-body|runs/start-run)\\.ts$',
           // A flow run sends confirmations, checks codes, and creates biometrics links.
-          '^api/confirmations/(send-confirmation|validate-token)\\.ts$',
+          '^api/confirmations/(send-confirmation|terms|validate-token)\\.ts$',
           '^api/biometrics/create-link\\.ts$',
           // Reviewers see the images of a link.
           '^api/biometrics/images\\.ts$',

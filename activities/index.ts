@@ -39,7 +39,6 @@ export interface ActivityDependencies
     Omit<FaceDependencies, 'audit'>,
     EraserDependencies {
   pool: Pool;
-  keys: Keys;
   logger: Logger;
   transactionKeys: RecordKeys;
   images: FaceDependencies['images'] & EraserDependencies['images'];

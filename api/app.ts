@@ -1,7 +1,6 @@
 import compression from 'compression';
 import express, { type Express, type Request } from 'express';
 import helmet from 'helmet';
-import { openTestMode } from '../messages/test-mode';
 import { checkHost } from './http/check-host';
 import { closestOperation } from './http/closest-operation';
 import { handleErrors } from './http/handle-errors';
@@ -20,7 +19,6 @@ import { randomUUID } from 'node:crypto';
 export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
   const isHttps = publicUrl.startsWith('https:');
-  const isTestMode = openTestMode(dependencies.config) !== undefined;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false).set('trust proxy', dependencies.config.TRUST_PROXY);
@@ -38,8 +36,7 @@ export function createApp(dependencies: Dependencies): Express {
 
   app.use((_request, response, next) => {
     // Most answers have personal data, codes, tokens or links. Routes whose answers may be cached replace this header.
-    response.set('Cache-Control', 'no-store');
-    if (isTestMode) response.set('X-Countersign-Test-Mode', 'true');
+    response.set({ 'Cache-Control': 'no-store', ...dependencies.answerHeaders });
     next();
   });
   app.use(rejectExcess());

@@ -7,7 +7,6 @@ import type { Keys } from '../platform/keys/service-keys';
 import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres/postgres';
-import type { TestReviewEvent } from '../store/messages/provider-events.sql';
 import type { PostgresDayKeys } from '../store/messages/day-keys';
 import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../messages/sending-limits';
@@ -17,9 +16,10 @@ import type { ClientAddresses } from './clients/client-addresses.sql';
 import type { ClientVersions } from './clients/client-versions';
 import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
+import type { ConfirmationTerms } from './confirmations/terms';
 import type { FlowCompute } from './flows/compute/flow-compute';
 import type { FlowStore } from './flows/store/flow-store';
-import type { Transactions } from './transactions/transactions';
+import type { Target, Transactions } from './transactions/transactions';
 import type { NewEvents } from './events/new-events';
 import type { BuiltPages } from './pages/built-pages';
 
@@ -47,6 +47,12 @@ export interface Dependencies {
   payloadCodec: Pick<PayloadCodec, 'decode'>;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
+  /** Returns how confirmations of a transaction are proposed. */
+  termsOf: (target: Target) => Promise<ConfirmationTerms>;
+  /** Tells the reviewers that the images of a link wait for a decision. */
+  requestReview: (target: Target, biometricsId: string) => Promise<void>;
+  /** Headers of every answer. */
+  answerHeaders: Readonly<Record<string, string>>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
   /** Checks and draws flows, off the thread that answers requests. */
@@ -61,8 +67,6 @@ export interface Dependencies {
   isReady: () => Promise<boolean>;
   /** The day keys. They encrypt replies and delivery statuses until these are processed. */
   dayKeys: PostgresDayKeys;
-  /** Decides on the images of a transaction with a test document. Present only in test mode. */
-  decideTestReview?: (event: TestReviewEvent) => Promise<void>;
   /** Starts to process the saved provider events, without waiting for the next interval. */
   processProviderEvents: () => void;
 }

@@ -7,7 +7,6 @@ import { createSealedImages } from '../images/sealed-images';
 import { createUploads } from '../images/uploads';
 import { openPool } from '../platform/postgres/postgres';
 import { readSendingLimits } from '../messages/sending-limits';
-import { openTestMode } from '../messages/test-mode';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import { createQueryClientOpener, openTemporal, terminateWorkflow } from '../platform/temporal/connection';
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
@@ -21,6 +20,7 @@ import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
+import { usualTerms } from './confirmations/terms';
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
@@ -28,7 +28,7 @@ import { createFlowStore } from './flows/store/open-flow-store';
 import { openRecords } from './transactions/records';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './transactions/transactions.client';
-import { openTestValues } from './test-mode/test-mode';
+import { withTestValues } from './test-mode/with-test-values';
 
 /**
  * Maximum number of database connections for images. Saving one chunk takes a few milliseconds. So even with twenty uploads at the same
@@ -45,13 +45,15 @@ export const readSettings = (config: ApiConfig): Settings => ({
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
 });
 
+type OpenedDependencies = Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'processProviderEvents'>;
+
 /** Creates the dependencies that need only settings and connections. `main` adds the others. */
 export function openDependencies(
   config: ApiConfig,
   settings: Settings,
   { pool, keys, signingKeys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'signingKeys' | 'logger'>,
 ): {
-  dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'processProviderEvents'>;
+  dependencies: OpenedDependencies;
   buckets: TokenBuckets;
   connection: Connection;
 } {
@@ -83,8 +85,7 @@ export function openDependencies(
     reads: config.READS,
     logger,
   });
-  const testMode = openTestMode(config);
-  const dependencies = {
+  const dependencies = withTestValues<OpenedDependencies>(config, {
     ...settings,
     config,
     keys,
@@ -108,7 +109,11 @@ export function openDependencies(
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     payloadCodec: createPayloadCodec(codecOptions),
-    ...(testMode ? openTestValues(testMode, { transactions, pool, keys, dayKeys, logger }) : { transactions }),
-  };
+    transactions,
+    termsOf: async ({ id }) => usualTerms(keys, id),
+    // Reviewers learn of the images from lists and webhooks.
+    requestReview: async () => undefined,
+    answerHeaders: {},
+  });
   return { dependencies, buckets, connection };
 }

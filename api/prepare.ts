@@ -2,6 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { FlowError } from '../domain/flows/definition';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
+import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import type { Keys, ServiceKeys } from '../platform/keys/service-keys';
 import { maintainSigningKeys } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
@@ -9,7 +10,6 @@ import { migrate, type Pool } from '../platform/postgres/postgres';
 import { requireRowSecurity } from '../platform/postgres/queries';
 import type { NamespaceOfServer } from '../platform/temporal/connection';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
-import { openKeysOfEnvironment } from '../messages/test-mode';
 import { retryUntilReachable } from '../platform/startup';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
@@ -31,7 +31,7 @@ export interface StartupContext {
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
-  config: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
+  config: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'>,
   clients: readonly NewClient[],
   pool: Pool,
   serviceKeys: ServiceKeys,
@@ -39,7 +39,7 @@ export async function prepareDatabase(
   const prepare = async () => {
     await migrate(config.DATABASE_URL, logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
-    const keys = await openKeysOfEnvironment(pool, serviceKeys, config);
+    const keys = await openKeysOfEnvironment(pool, serviceKeys, config.COUNTERSIGN_ENV);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
     await maintainSigningKeys(pool, serviceKeys);

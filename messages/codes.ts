@@ -3,6 +3,12 @@ import type { Keys } from '../platform/keys/service-keys';
 import { canonicalMailbox } from './mailboxes';
 import { canonicalPhone } from './phone-numbers';
 
+/** The keys, and which phones and mailboxes have a code of zeros. */
+export interface CodeKeys extends Keys {
+  /** Absent if test mode is off, so it is always absent in production. */
+  hasTestCode?: (destination: string) => boolean;
+}
+
 function hmac(key: Buffer, parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }
@@ -13,7 +19,7 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
  * the code. `destination`: the phone or mailbox that gets the code. In test mode, the code of a test phone or mailbox is all zeros.
  */
 export function deriveCode(
-  keys: Keys,
+  keys: CodeKeys,
   transactionId: string,
   confirmationId: string,
   digits = 6,
@@ -34,7 +40,7 @@ export function digestTypedCode(keys: Keys, transactionId: string, settingsName:
 
 /** Keyed digest of the correct code of a confirmation. `name`: the name of the confirmation settings. */
 export function digestCorrectCode(
-  keys: Keys,
+  keys: CodeKeys,
   transactionId: string,
   confirmationId: string,
   {

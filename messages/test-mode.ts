@@ -1,8 +1,7 @@
 import type { SharedConfig } from '../platform/config';
+import type { Logger } from '../platform/logger';
+import type { CodeKeys } from './codes';
 import { canonicalMailbox } from './mailboxes';
-import type { Keys, ServiceKeys } from '../platform/keys/service-keys';
-import { openKeys, requireEnvironment } from '../platform/keys/root-secret';
-import type { Pool } from '../platform/postgres/postgres';
 
 /** Fixed outcomes for test values. A process has this object only in test mode. Without this object, no value is a test value. */
 export interface TestMode {
@@ -29,6 +28,23 @@ export function openTestMode(config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TES
     findDestination: (destination) => destinations.get(canonicalMailbox(destination) ?? destination),
     findDocument: (document) => documents.get(document.replace(/[\s./-]/g, '')),
   };
+}
+
+/**
+ * The only place where a process decides whether test values have fixed outcomes. In test mode, gives test phones and mailboxes codes of
+ * zeros, and returns the dependencies in which `withFakes` has put fakes in place of some of them. Without test mode, returns
+ * `dependencies` unchanged.
+ */
+export function withTestMode<Dependencies extends { keys: CodeKeys; logger: Logger }>(
+  config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
+  dependencies: Dependencies,
+  withFakes: (testMode: TestMode, dependencies: Dependencies) => Dependencies,
+): Dependencies {
+  const testMode = openTestMode(config);
+  if (!testMode) return dependencies;
+  dependencies.logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
+  const hasTestCode = (destination: string) => testMode.findDestination(destination) !== undefined;
+  return withFakes(testMode, { ...dependencies, keys: { ...dependencies.keys, hasTestCode } });
 }
 
 /**
@@ -95,20 +111,3 @@ export const testDocuments = {
   rejected: { document: '00000000434', review: 'Rejected' },
   inconclusive: { document: '00000000515', review: 'Inconclusive' },
 } as const satisfies Record<string, TestDocument>;
-
-/**
- * The keys of the service for one environment. This is the only place where a process decides whether test phones have a fixed code.
- * Throws ConfigurationError in the same cases as `openKeys`, and if the database belongs to another environment.
- */
-export async function openKeysOfEnvironment(
-  pool: Pool,
-  serviceKeys: ServiceKeys,
-  config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
-): Promise<Keys> {
-  const keys = await openKeys(pool, serviceKeys);
-  await requireEnvironment(pool, config.COUNTERSIGN_ENV);
-  const testMode = openTestMode(config);
-  return testMode
-    ? { ...keys, hasTestCode: (destination) => testMode.findDestination(destination) !== undefined }
-    : keys;
-}

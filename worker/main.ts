@@ -4,6 +4,7 @@ import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText, retryUntilReachable } from '../platform/startup';
 import { createLogger } from '../platform/logger';
+import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import { migrate, openPool } from '../platform/postgres/postgres';
@@ -12,7 +13,6 @@ import { createConnector, terminateWorkflow, withDeadline } from '../platform/te
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
-import { openKeysOfEnvironment } from '../messages/test-mode';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
-    return openKeysOfEnvironment(pool, serviceKeys, config);
+    return openKeysOfEnvironment(pool, serviceKeys, config.COUNTERSIGN_ENV);
   });
   if (!keys) throw new Error('The keys were not opened: this is a bug.');
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;

@@ -1,6 +1,5 @@
 import { fillText } from '../../domain/confirmation/settings';
-import { deriveCode, digestCorrectCode } from '../../messages/codes';
-import type { Keys } from '../../platform/keys/service-keys';
+import { type CodeKeys, deriveCode, digestCorrectCode } from '../../messages/codes';
 import {
   biometricsPath,
   biometricsToken,
@@ -15,7 +14,7 @@ import type { MessageContent, OutgoingMessage } from './channel';
  * The message as the person reads it, with links that begin with `publicUrl`. Every attempt to send the message derives the same code and
  * the same links from the keys. The code and the links are never stored.
  */
-export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
+export function composeMessage(keys: CodeKeys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
@@ -33,7 +32,7 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 }
 
 /** The code and the links of a message, which only the person may see. */
-function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
+function contentOf(keys: CodeKeys, publicUrl: string, message: MessageToDeliver): MessageContent {
   const { tenant, transactionId, confirmationOrLinkId, settings } = message;
   const { kind, codeDigits } = settings;
   const pageLink = (purpose: LinkPurpose) =>
@@ -52,7 +51,7 @@ function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): Me
  * The activities that derive a code or a link of a flow run. The workflow has no keys, so activities do this. They return only the digest
  * of the code, or the hash of the link, so that the code and the link never reach the workflow.
  */
-export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
+export function createHashActivities(keys: CodeKeys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
     digestCode: async ({ transactionId, confirmationId, ...settings }) => ({
       digest: digestCorrectCode(keys, transactionId, confirmationId, settings),

@@ -1,8 +1,7 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmation/settings';
 import { createDomainError, domainErrorTypes } from '../../domain/domain-error';
-import { hashDestination } from '../../messages/codes';
-import type { Keys } from '../../platform/keys/service-keys';
+import { type CodeKeys, hashDestination } from '../../messages/codes';
 import type { Logger } from '../../platform/logger';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Pool } from '../../platform/postgres/postgres';
@@ -36,7 +35,7 @@ import {
 
 export interface DeliveryDependencies {
   pool: Pool;
-  keys: Keys;
+  keys: CodeKeys;
   /** The links in messages begin with this address. */
   publicUrl: string;
   channels: Record<ChannelName, DeliveryChannel>;

@@ -12,7 +12,7 @@ import {
   saveProviderEvent,
   type StatusEvent,
 } from '../../store/messages/provider-events.sql';
-import type { DeliveryChannel, OutgoingMessage } from '../messages/channel';
+import type { DeliveryChannel, DeliveryError, OutgoingMessage } from '../messages/channel';
 import { readSmtpError } from '../messages/smtp';
 import { readTwilioError } from '../messages/twilio-client';
 
@@ -46,51 +46,57 @@ export function createUsesLocalInbox(
 }
 
 /**
- * Wraps channels, so that no provider gets messages to test phones and test mailboxes. The outcomes of these messages arrive in the same
- * way as events of a real provider.
+ * Puts fakes in place of channels for messages to test phones and test mailboxes, so that no provider gets these messages. Their outcomes
+ * arrive in the same way as events of a real provider.
  */
 export function withTestDestinations(
   channels: Record<ChannelName, DeliveryChannel>,
   dependencies: TestChannelDependencies,
 ): Record<ChannelName, DeliveryChannel> {
-  const wrap = (name: ChannelName) => wrapChannel(name, channels[name], dependencies);
-  return { sms: wrap('sms'), whatsapp: wrap('whatsapp'), email: wrap('email') };
+  const choose = (name: ChannelName): DeliveryChannel => {
+    const usual = channels[name];
+    const channelOf = ({ destination }: OutgoingMessage) => {
+      const found = dependencies.testMode.findDestination(destination);
+      return found ? createTestChannel(name, found, usual, dependencies) : usual;
+    };
+    return {
+      outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
+      prepare: async (message) => channelOf(message).prepare?.(message),
+      send: async (message) => channelOf(message).send(message),
+      find: async (message, since) => (await channelOf(message).find?.(message, since)) ?? [],
+    };
+  };
+  return { sms: choose('sms'), whatsapp: choose('whatsapp'), email: choose('email') };
 }
 
-/** Wraps one channel. `name`: the name of the channel. */
-function wrapChannel(
+/**
+ * The channel to one test phone or test mailbox. `usual`: the channel to everybody else. It gets the message only if it is the local inbox,
+ * and if the message arrives.
+ */
+function createTestChannel(
   name: ChannelName,
-  channel: DeliveryChannel,
+  destination: TestDestination,
+  usual: DeliveryChannel,
   dependencies: TestChannelDependencies,
 ): DeliveryChannel {
-  const find = ({ destination }: OutgoingMessage) => dependencies.testMode.findDestination(destination);
-  /**
-   * Whether `channel` gets the message. A message to a test value goes to `channel` only if `channel` is the local inbox, and if the fixed
-   * outcome of the test value is not a rejected or undelivered message.
-   */
-  const isForwarded = (one: TestDestination | undefined) =>
-    one === undefined || (dependencies.isInbox(name) && !one.rejectedWith && !one.undeliveredWith);
+  const rejection = rejectionOf(name, destination);
+  const isShown = dependencies.isInbox(name) && !rejection && !destination.undeliveredWith;
   return {
-    outcomeKnownAfterMs: channel.outcomeKnownAfterMs,
-    prepare: async (message) => {
-      if (isForwarded(find(message))) await channel.prepare?.(message);
-    },
+    outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
+    prepare: async (message) => (isShown ? usual.prepare?.(message) : undefined),
     send: async (message) => {
-      const destination = find(message);
-      if (!destination) return channel.send(message);
-      throwIfRejected(name, destination);
-      const providerId = isForwarded(destination) ? await channel.send(message) : inventProviderId(name, message);
+      if (rejection) throw rejection;
+      const providerId = isShown ? await usual.send(message) : inventProviderId(name, message);
       await saveOutcome(dependencies, { name, message, destination, providerId });
       return providerId;
     },
-    find: async (message, since) => (find(message) ? [] : ((await channel.find?.(message, since)) ?? [])),
   };
 }
 
-/** Throws the error with which a provider would reject the message, if the test destination has one. */
-function throwIfRejected(name: ChannelName, { rejectedWith }: TestDestination): void {
-  if (!rejectedWith) return;
-  throw name === 'email'
+/** The error with which a provider rejects messages to a test destination. Undefined if it accepts them. */
+function rejectionOf(name: ChannelName, { rejectedWith }: TestDestination): DeliveryError | undefined {
+  if (!rejectedWith) return undefined;
+  return name === 'email'
     ? readSmtpError({ responseCode: rejectedWith.mailbox, command: 'RCPT TO' })
     : readTwilioError({ status: 400, code: rejectedWith.phone });
 }

@@ -1,5 +1,5 @@
 import type { WorkerConfig } from '../../platform/config';
-import { openTestMode, type TestDocument, type TestMode } from '../../messages/test-mode';
+import { type TestDestination, type TestDocument, type TestMode, withTestMode } from '../../messages/test-mode';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { DeliveryDependencies } from '../messages/deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
@@ -10,31 +10,22 @@ import type { Bureau } from '../scoring/http-bureau';
 import { limits } from '../../domain/transaction/limits';
 import type { MessageLimits } from '../messages/limits';
 
-/**
- * In test mode, returns channels, limits and sources of evidence that know the test values. Without test mode, returns the dependencies
- * unchanged. Production never has test mode.
- */
+/** In test mode, puts fakes for test values in place of channels, limits and sources of evidence. See `withTestMode`. */
 export function withTestValues<Dependencies extends DeliveryDependencies & EvidenceSources>(
   config: WorkerConfig,
   dependencies: Dependencies,
 ): Dependencies {
-  const testMode = openTestMode(config);
-  if (!testMode) return dependencies;
-  const { pool, keys, channels, limits, logger } = dependencies;
-  logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
-  const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
-  return {
-    ...dependencies,
-    ...withTestEvidence(testMode, dependencies),
-    channels: withTestDestinations(channels, {
-      testMode,
-      pool,
-      keys,
-      dayKeys,
-      isInbox: createUsesLocalInbox(config),
-    }),
-    limits: withTestLimits(testMode, limits),
-  };
+  return withTestMode(config, dependencies, (testMode, usual) => {
+    const { pool, keys, channels, limits } = usual;
+    const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
+    const isInbox = createUsesLocalInbox(config);
+    return {
+      ...usual,
+      ...withTestEvidence(testMode, usual),
+      channels: withTestDestinations(channels, { testMode, pool, keys, dayKeys, isInbox }),
+      limits: withTestLimits(testMode, limits),
+    };
+  });
 }
 
 /**
@@ -59,15 +50,15 @@ function findingsOf({ score }: TestDocument): BureauFinding[] {
   }));
 }
 
-/** The kinds of data whose value in this transaction is a test value. */
-function testKindsOf(testMode: TestMode, { document, phone, email }: TransactionInput): ObservedKind[] {
-  const kinds: Partial<Record<ObservedKind, boolean>> = {
-    Document: testMode.findDocument(document) !== undefined,
-    Phone: phone !== undefined && testMode.findDestination(toE164(phone)) !== undefined,
-    Email: email !== undefined && testMode.findDestination(email) !== undefined,
-  };
-  return (Object.keys(kinds) as ObservedKind[]).filter((kind) => kinds[kind]);
-}
+/** The outcomes of the test values in a transaction, by the kind of data. */
+const testValuesOf = (
+  testMode: TestMode,
+  { document, phone, email }: TransactionInput,
+): Partial<Record<ObservedKind, object | undefined>> => ({
+  Document: testMode.findDocument(document),
+  Phone: phone && testMode.findDestination(toE164(phone)),
+  Email: testMode.findDestination(email ?? ''),
+});
 
 /**
  * Sources of evidence that know test values. A test document gets its findings from a simulated bureau, and the bureau of the settings is
@@ -86,9 +77,9 @@ export function withTestEvidence(
     linkGraph: {
       addAndFindRelated: async (transaction, ...parameters) => {
         const { own, others } = await linkGraph.addAndFindRelated(transaction, ...parameters);
-        const values = { ...own.values };
-        for (const kind of testKindsOf(testMode, transaction.input)) delete values[kind];
-        return { own: { ...own, values }, others };
+        const testValues = testValuesOf(testMode, transaction.input);
+        const values = Object.entries(own.values).filter(([kind]) => !testValues[kind as ObservedKind]);
+        return { own: { ...own, values: Object.fromEntries(values) }, others };
       },
     },
   };
@@ -103,21 +94,25 @@ const unlimited = 1_000_000;
  * mailboxes. `usual`: the limits of all other phones and mailboxes.
  */
 export function withTestLimits(testMode: TestMode, usual: MessageLimits): MessageLimits {
-  const { destinationWindowMs: windowMs } = limits;
+  const limitsOf = (destination: string): MessageLimits => {
+    const found = testMode.findDestination(destination);
+    return found ? createTestLimits(found) : usual;
+  };
   return {
-    ofMessage(message, text) {
-      const found = testMode.findDestination(message.destination);
-      if (!found) return usual.ofMessage(message, text);
-      return {
-        // `guaranteed`: messages that a tenant may always send.
-        destination: { perTenant: found.isAtLimit ? 0 : unlimited, total: unlimited, guaranteed: 0, windowMs },
-        daily: [],
-        lowAnswerRate: { messages: unlimited, rate: 0, blockHours: 0 },
-      };
-    },
-    ofAttempts: (destination) =>
-      testMode.findDestination(destination)
-        ? { perTenant: unlimited, total: unlimited, windowMs }
-        : usual.ofAttempts(destination),
+    ofMessage: (message, text) => limitsOf(message.destination).ofMessage(message, text),
+    ofAttempts: (destination) => limitsOf(destination).ofAttempts(destination),
+  };
+}
+
+function createTestLimits({ isAtLimit }: TestDestination): MessageLimits {
+  const destination = { perTenant: unlimited, total: unlimited, windowMs: limits.destinationWindowMs };
+  return {
+    ofMessage: () => ({
+      // `guaranteed`: messages that a tenant may always send.
+      destination: { ...destination, ...(isAtLimit ? { perTenant: 0 } : {}), guaranteed: 0 },
+      daily: [],
+      lowAnswerRate: { messages: unlimited, rate: 0, blockHours: 0 },
+    }),
+    ofAttempts: () => destination,
   };
 }

@@ -15,7 +15,7 @@ import { requesterOf } from '../http/caller-site';
 import { createIdProposer } from '../transactions/proposed-ids';
 import { throwAsProblem } from '../transactions/transactions';
 import type { Language } from '../../domain/transaction/input';
-import { digestCorrectCode } from '../../messages/codes';
+import type { ConfirmationTerms } from './terms';
 import type { Dependencies } from '../dependencies';
 import type { CodeResult } from '../../domain/confirmation/check-code';
 
@@ -112,7 +112,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
     const proposal = confirmationProposalOf(
       dependencies,
       settings,
-      id,
+      await dependencies.termsOf({ tenant, id }),
       createIdProposer(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
     const pendingView = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
@@ -140,18 +140,17 @@ export function withBrand(settings: ConfirmationSettings, brand: string): Confir
 
 /** Returns the input of a confirmation request: the settings of this deployment and, for a token, the digest of its code. */
 export function confirmationProposalOf(
-  dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmationSettings'>,
+  { config, confirmationSettings }: Pick<Dependencies, 'config' | 'confirmationSettings'>,
   defaultSettings: ConfirmationSettings,
-  transactionId: string,
+  terms: ConfirmationTerms,
   confirmationId: string,
 ): ConfirmationProposal {
-  const { config, confirmationSettings, keys } = dependencies;
-  const settings = confirmationSettings.get(defaultSettings.name) ?? defaultSettings;
+  const settings = terms.settingsOf(confirmationSettings.get(defaultSettings.name) ?? defaultSettings);
   return {
     confirmationId,
     settings: withBrand(settings, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
-    ...(settings.kind === 'token' ? { digest: digestCorrectCode(keys, transactionId, confirmationId, settings) } : {}),
+    ...(settings.kind === 'token' ? { digest: terms.digestOf(confirmationId, settings) } : {}),
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };

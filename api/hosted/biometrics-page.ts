@@ -128,10 +128,11 @@ export const readSession = serveLink(async ({ hostedLink }) => ({
 }));
 
 /** Creates the handler of a page action without data. It answers with the state of the link. */
-const servePageAction = (action: 'open' | 'consent' | 'submit') =>
+const servePageAction = (action: 'open' | 'consent' | 'submit', afterwards?: (call: LinkCall) => Promise<void>) =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
     await sendPageAction(call, { action });
+    await afterwards?.(call);
     // A repeated action returns its first result, which may be out of date. The record has the current state of the link.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
@@ -142,8 +143,10 @@ export const openLink = servePageAction('open');
 /** POST …/consent: saves that the person gave consent. This must come before the first image. */
 export const giveConsent = servePageAction('consent');
 
-/** POST …/submit: submits the images. */
-export const submitImages = servePageAction('submit');
+/** POST …/submit: submits the images. If the reviewers cannot be told, the request fails, and its repeat tells them. */
+export const submitImages = servePageAction('submit', ({ dependencies, hostedLink: { target, link } }) =>
+  dependencies.requestReview(target, link.id),
+);
 
 /**
  * GET …/qr.svg: a QR code with the URL of the page, so that the person can continue on a phone. Throws biometrics_not_found if the link

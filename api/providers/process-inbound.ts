@@ -10,8 +10,7 @@ import {
   hasUnknownProviderId,
 } from '../../store/messages/sends/sent-messages.sql';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../http/problem';
-import { CommandRejected, type TransactionWork } from '../transactions/transactions';
+import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 
 /**
@@ -120,11 +119,7 @@ async function applyReply(
     });
     return true;
   } catch (error) {
-    if (
-      error instanceof CommandRejected ||
-      (error instanceof Problem && ['transaction_not_found', 'erased'].includes(error.code))
-    )
-      return false;
+    if (isFinalRejection(error)) return false;
     throw error;
   }
 }

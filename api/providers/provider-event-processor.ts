@@ -1,16 +1,17 @@
 import {
   type ClaimedEvent,
   claimProviderEvent,
+  type DecisionEvent,
   decryptProviderEvent,
   type InboundEvent,
   markProviderEventDone,
   postponeProviderEvent,
   type StatusEvent,
-  type TestReviewEvent,
 } from '../../store/messages/provider-events.sql';
 import { Shares } from '../../platform/fair-queue';
 import { asService } from '../../platform/postgres/tenant-scope';
 import type { Dependencies } from '../dependencies';
+import { processDecision } from './process-decision';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
 import type { TransactionWork } from '../transactions/transactions';
@@ -127,13 +128,16 @@ export class ProviderEventProcessor {
       this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
       return undefined;
     }
-    if (event.kind === 'status') return processStatus(this.dependencies, event as StatusEvent);
-    if (event.kind !== 'testReview')
-      return processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
-    const review = event as TestReviewEvent;
-    const target = { tenant: review.tenant, id: review.transactionId };
-    return { target, run: async () => this.dependencies.decideTestReview?.(review) };
+    if (kind === 'status') return processStatus(this.dependencies, event as StatusEvent);
+    if (kind === 'inbound') return processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
+    if (kind === 'decision') return processDecision(this.dependencies, eventId, event as DecisionEvent);
+    throw new UnknownKind(`events of the kind ${kind} are processed by another version of the service`);
   }
+}
+
+/** Thrown for an event that only another version of the service can process. The event is retried. */
+class UnknownKind extends Error {
+  override name = 'UnknownKind';
 }
 
 /** Thrown if an event finds no place to wait for its transaction. The event is retried. */

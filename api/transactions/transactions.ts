@@ -8,7 +8,7 @@ import type { ReviewPage } from '../../store/record/biometrics-links.sql';
 import type { Command, DeliveryStatusReport } from '../../workflows/contract';
 import type { TimePosition } from '../http/cursors';
 import type { Channel } from '../../domain/confirmation/settings';
-import { domainErrorToProblem } from '../http/problem';
+import { domainErrorToProblem, Problem } from '../http/problem';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -80,6 +80,11 @@ export class CommandRejected extends Error {
     super(domainError.type);
   }
 }
+
+/** Whether an error of `send` is final: the transaction rejected the command, was erased, or does not exist. */
+export const isFinalRejection = (error: unknown): boolean =>
+  error instanceof CommandRejected ||
+  (error instanceof Problem && ['transaction_not_found', 'erased'].includes(error.code));
 
 /**
  * Commands and reads of transactions. Every method finishes within its deadline, or throws the Problem service_unavailable. Methods throw

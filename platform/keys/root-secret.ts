@@ -51,13 +51,14 @@ const claimSql = `
   update root_secret set environment = coalesce(environment, $1) returning environment`;
 
 /**
- * Throws ConfigurationError if this database belongs to another environment than `environment`. A database belongs to the environment of
- * the first process that uses it. So a process in test mode never works on the transactions of production. Call this function after
- * `openKeys`.
+ * The keys of the service for one environment. A database belongs to the environment of the first process that uses it. So a process in
+ * test mode never works on the transactions of production. Throws ConfigurationError in the same cases as `openKeys`, and if the database
+ * belongs to another environment than `environment`.
  */
-export async function requireEnvironment(pool: Pool, environment: string): Promise<void> {
+export async function openKeysOfEnvironment(pool: Pool, serviceKeys: ServiceKeys, environment: string): Promise<Keys> {
+  const keys = await openKeys(pool, serviceKeys);
   const [row] = (await pool.query<{ environment: string }>(claimSql, [environment])).rows;
-  if (row?.environment === environment) return;
+  if (row?.environment === environment) return keys;
   throw new ConfigurationError(
     `COUNTERSIGN_ENV: this database belongs to the environment ${row?.environment}, not ${environment}. Use another database. See docs/test-mode.md#why-production-is-safe.`,
   );

@@ -83,8 +83,6 @@ export interface Keys {
   biometricsLink: Buffer;
   /** Derives the secrets of webhooks. */
   webhook: Buffer;
-  /** Whether the code of a phone or mailbox has only zeros. Absent if test mode is off, so it is always absent in production. */
-  hasTestCode?: (destination: string) => boolean;
 }
 
 /** Derives the keys from a root secret. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deleteInBatches } from '../../platform/postgres/queries';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres/postgres';
-import type { Decision } from '../../domain/biometrics/biometrics';
+import type { BiometricsDecision } from '../../domain/biometrics/commands';
 import type { Channel } from '../../domain/confirmation/settings';
 import type { Keyword } from '../../domain/confirmation/replies';
 
@@ -201,11 +201,10 @@ export interface InboundEvent {
   keyword?: Keyword;
 }
 
-/** In test mode: the decision on the images of a test document, in place of the decision of a reviewer. */
-export interface TestReviewEvent {
-  kind: 'testReview';
-  tenant: string;
-  transactionId: string;
-  biometricsId: string;
-  status: Decision['status'];
+/** A reviewer who is no client of the API decided on the images of a link. */
+export interface DecisionEvent {
+  kind: 'decision';
+  /** The transaction of the link. */
+  target: { tenant: string; id: string };
+  decision: BiometricsDecision;
 }

@@ -8,6 +8,7 @@ import type { ClientAddresses } from '../../api/clients/client-addresses.sql';
 import { ClientVersions } from '../../api/clients/client-versions';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
+import { usualTerms } from '../../api/confirmations/terms';
 import { createAccessTokens, type Scope, scopes } from '../../api/http/auth/access-tokens';
 import { problems } from '../../api/http/problems';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
@@ -132,6 +133,9 @@ export class ApiWorld {
         encrypts: true,
       }),
       transactions,
+      termsOf: async ({ id }) => usualTerms(keys, id),
+      requestReview: async () => undefined,
+      answerHeaders: {},
       newEvents: new NewEvents(logger, {
         waitingMax: 400,
         ...(settings['DATABASE_URL'] && { databaseUrl: settings['DATABASE_URL'] }),

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { hasRightCheckDigits } from '../../domain/transaction/input';
 import { deriveCode, digestCorrectCode, digestTypedCode } from '../../messages/codes';
 import { ConfigurationError } from '../../platform/config';
+import { openKeysOfEnvironment } from '../../platform/keys/root-secret';
 import { createServiceKeys } from '../../platform/keys/service-keys';
 import { createLogger } from '../../platform/logger';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import {
-  openKeysOfEnvironment,
   openTestMode,
   type TestDestination,
   testDestinations,
   testDocuments,
+  withTestMode,
 } from '../../messages/test-mode';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
@@ -57,8 +58,12 @@ describe('the keys of an environment', () => {
   afterEach(() => pool.end());
   afterAll(() => postgres.stop());
 
-  const open = (COUNTERSIGN_ENV: 'production' | 'homologation' | 'local', TEST_MODE?: 'true' | 'false') =>
-    openKeysOfEnvironment(pool, serviceKeys, { COUNTERSIGN_ENV, TEST_MODE });
+  /** The keys of a process with these settings. */
+  const open = async (COUNTERSIGN_ENV: 'production' | 'homologation' | 'local', TEST_MODE?: 'true' | 'false') => {
+    const keys = await openKeysOfEnvironment(pool, serviceKeys, COUNTERSIGN_ENV);
+    const usual = { keys, logger: createLogger('test', 'silent') };
+    return withTestMode({ COUNTERSIGN_ENV, TEST_MODE }, usual, (_, dependencies) => dependencies).keys;
+  };
 
   it('every test phone and mailbox has the code 000000 in homologation', async () => {
     const keys = await open('homologation');

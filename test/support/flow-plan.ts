@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { usualTerms } from '../../api/confirmations/terms';
 import { type PlanDependencies, runPlanOf } from '../../api/flows/runs/run-plan';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { testKeys } from './build';
 
 const dependencies: PlanDependencies = {
-  keys: testKeys,
   config: {
     BRAND: 'Countersign',
     DEFAULT_LANGUAGE: 'pt-BR',
@@ -18,4 +18,4 @@ const dependencies: PlanDependencies = {
 
 /** The plan, as the API sends it to the workflow. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
-  runPlanOf(dependencies, { tenant: 'local', id: transactionId }, flow, () => randomUUID());
+  runPlanOf(dependencies, 'local', usualTerms(testKeys, transactionId), flow, () => randomUUID());

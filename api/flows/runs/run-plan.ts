@@ -3,15 +3,14 @@ import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../
 import { stepSettings } from '../../../domain/flows/describe-step';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
-import { digestCorrectCode } from '../../../messages/codes';
 import { linkTexts } from '../../biometrics/create-link';
-import type { Target } from '../../transactions/transactions';
 import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/send-confirmation';
+import type { ConfirmationTerms } from '../../confirmations/terms';
 import type { ProposeId } from '../../transactions/proposed-ids';
 
 /** The dependencies that a plan needs. */
-export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {
+export type PlanDependencies = Pick<Dependencies, 'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
@@ -21,6 +20,7 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
  */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
+  terms: ConfirmationTerms,
   flow: FlowDefinition,
   name: string,
 ): StepConfirmationProposal {
@@ -30,7 +30,7 @@ function stepProposal(
       ? (confirmationSettings.get(defaultSettings.name) ?? defaultSettings)
       : defaultSettings;
   return {
-    settings: { ...withBrand(settings, config.BRAND), origin: `${flow.name}/${name}` },
+    settings: { ...withBrand(terms.settingsOf(settings), config.BRAND), origin: `${flow.name}/${name}` },
     language: config.DEFAULT_LANGUAGE,
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
@@ -58,38 +58,30 @@ function linkProposal(
   };
 }
 
-/** Returns the id of the confirmation of the first step, and the digest of its code. */
-function firstConfirmationOf(
-  { keys }: PlanDependencies,
-  transactionId: string,
-  confirmationId: string,
-  { settings }: StepConfirmationProposal,
-) {
-  return { confirmationId, digest: digestCorrectCode(keys, transactionId, confirmationId, settings) };
-}
-
-/** Returns the plan of a flow run: its flow version, with the texts and settings of all steps. */
+/** Returns the plan of a flow run: its flow version, with the texts and settings of all steps, and the digest of the first code. */
 export function runPlanOf(
   dependencies: PlanDependencies,
-  { tenant, id: transactionId }: Target,
+  tenant: string,
+  terms: ConfirmationTerms,
   flow: FlowDefinition,
   proposeId: ProposeId,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
-    kind === 'confirm' ? [[name, stepProposal(dependencies, flow, name)] as const] : [],
+    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, flow, name)] as const] : [],
   );
   const links = steps.flatMap(([name, step]) =>
     step.kind === 'biometrics'
       ? [[name, linkProposal(dependencies, tenant, `${flow.name}/${name}`, step)] as const]
       : [],
   );
-  const firstProposal = Object.fromEntries(confirmations)[flow.start];
+  const firstSettings = Object.fromEntries(confirmations)[flow.start]?.settings;
+  const firstId = proposeId('first confirmation');
   return {
     runId: proposeId('run'),
     flow,
-    ...(firstProposal?.settings.kind === 'token'
-      ? { firstCode: firstConfirmationOf(dependencies, transactionId, proposeId('first confirmation'), firstProposal) }
+    ...(firstSettings?.kind === 'token'
+      ? { firstCode: { confirmationId: firstId, digest: terms.digestOf(firstId, firstSettings) } }
       : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),

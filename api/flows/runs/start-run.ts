@@ -48,8 +48,9 @@ async function planActiveFlow(
   const flow = await requireActiveFlow(dependencies.flowStore, tenant, name);
   logRun({ flow: flow.name, version: flow.version });
   const target = { tenant, id };
+  const terms = await dependencies.termsOf(target);
   try {
-    return runPlanOf(dependencies, target, flow, createIdProposer(dependencies.keys, target, key));
+    return runPlanOf(dependencies, tenant, terms, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
     const input = { flow, ...textLimitsOf(dependencies, tenant) };
     const issues = await orBusy(dependencies.flowCompute.run(tenant, 'checkSaved', input));

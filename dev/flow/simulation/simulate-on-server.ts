@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { usualTerms } from '../../../api/confirmations/terms';
 import { runPlanOf } from '../../../api/flows/runs/run-plan';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
@@ -96,7 +97,7 @@ class ServerSimulation implements Simulation {
     );
     this.#scenarioRuns.set(id, scenarioRun);
     const handle = await this.#startTransaction(id, scenario);
-    scenarioRun.plan = runPlanOf({ ...planDependencies, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
+    scenarioRun.plan = runPlanOf(planDependencies, tenant, usualTerms(this.#keys, id), flow, () => randomUUID());
     const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
       args: [scenarioRun.plan, requestInfo],

@@ -1,0 +1,27 @@
+import { keyedHash } from '../../messages/codes';
+import type { DecisionEvent } from '../../store/messages/provider-events.sql';
+import { decideBiometrics } from '../../workflows/contract';
+import type { Dependencies } from '../dependencies';
+import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
+
+/** Returns the work that sends a decision on images to its transaction. It does nothing if the images wait for no decision. */
+export function processDecision(
+  { transactions, keys }: Pick<Dependencies, 'transactions' | 'keys'>,
+  eventId: string,
+  { target, decision }: DecisionEvent,
+): TransactionWork {
+  const { biometricsId, status, by, reason } = decision;
+  const request = {
+    input: decision,
+    identity: [biometricsId, status, by, reason],
+    idempotencyKey: keyedHash(keys, 'decision', eventId),
+  };
+  const run = async () => {
+    try {
+      await transactions.send(target, decideBiometrics, request);
+    } catch (error) {
+      if (!isFinalRejection(error)) throw error;
+    }
+  };
+  return { target, run };
+}
