@@ -69,11 +69,6 @@ export function readCodePageToken(keys: Keys, token: string): CodePageTarget | u
   };
 }
 
-/** Path to which Twilio reports the delivery status of one send. */
-export function statusCallbackPath(sendId: string): string {
-  return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;
-}
-
 /** The target of a biometrics link. */
 export interface BiometricsTarget {
   tenant: string;

@@ -1,4 +1,3 @@
-import type { Refusal } from '../../domain/confirmation/refusals';
 import type { MessageToDeliver } from '../../workflows/ports';
 
 /** The parts of a message that only the person may see, by the kind of the message. */
@@ -37,6 +36,18 @@ export interface DeliveryChannel {
    */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
+
+/**
+ * Whose fault a refusal of a provider is, and so what happens to the message.
+ *
+ * - `DestinationRefused`, `DestinationOptedOut`: final. The person must act: the phone or mailbox is wrong, full or closed to us.
+ * - `ProviderRefused`: final. The cause is our message, sender or reputation, or a setting of the account for one country or text. It lasts
+ *   longer than a message is valid, and other channels work. So the caller must know at once.
+ * - `accountRefused`: retried until the message expires. The provider refuses every message of a working installation: a password has
+ *   changed, the account is suspended, or has no funds or quota left. The operator can correct this while messages wait.
+ * - `notSent`: retried until the message expires. The provider asks for a later attempt.
+ */
+export type Refusal = 'DestinationRefused' | 'DestinationOptedOut' | 'ProviderRefused' | 'accountRefused' | 'notSent';
 
 /** The outcome of a message that the provider did not confirm. `unknown`: the message may be on its way. After a refusal, it is not. */
 export type DeliveryErrorKind = Refusal | 'unknown';

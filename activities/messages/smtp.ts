@@ -4,7 +4,7 @@ import type { Keys } from '../../platform/keys/service-keys';
 import { deadline } from '../http-requests';
 import { type DeliveryChannel, DeliveryError } from './channel';
 import { composeMail } from './compose-mail';
-import { smtpRefusal } from '../../domain/confirmation/refusals';
+import { smtpRefusal } from './smtp-refusals';
 
 export interface SmtpDependencies {
   url: string;

@@ -2,7 +2,7 @@ import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient';
 import { deadline } from '../http-requests';
 import { DeliveryError } from './channel';
-import { twilioRefusal } from '../../domain/confirmation/refusals';
+import { twilioRefusal } from './twilio-refusals';
 
 export interface TwilioAccount {
   accountSid: string;

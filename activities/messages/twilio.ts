@@ -1,4 +1,3 @@
-import { statusCallbackPath } from '../../messages/links';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
 import type { WhatsappTemplates } from './whatsapp-templates';
 import { httpTimeoutMs, readTwilioError, type TwilioClient } from './twilio-client';
@@ -59,7 +58,7 @@ function createChannel(
     outcomeKnownAfterMs,
     async send(message) {
       const content = await contentOf(message);
-      const statusCallback = publicUrl + statusCallbackPath(message.sendId);
+      const statusCallback = `${publicUrl}/webhooks/twilio/status/${encodeURIComponent(message.sendId)}`;
       const to = addressOf(message.destination);
       const { sid } = await callTwilio(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
       // If the response was interrupted, the SDK returns an empty response and throws no error.

@@ -1,9 +1,10 @@
-import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/confirmation/delivery';
+import { deliveryStatusToSend } from '../../domain/confirmation/delivery';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import type { TransactionWork } from '../transactions/transactions';
+import { deliveryStatusOf, isLaterStatus } from './twilio-statuses';
 
 /** The fields of the log line for a message that was not delivered. */
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
@@ -22,8 +23,9 @@ export async function processStatus(
   dependencies: Dependencies,
   event: StatusEvent,
 ): Promise<TransactionWork | undefined> {
-  const send = await saveStatus(dependencies.pool, event);
-  const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);
+  const reported = deliveryStatusOf(event.status);
+  const send = reported && (await saveStatus(dependencies.pool, event));
+  const status = send && deliveryStatusToSend(send, deliveryStatusOf(send.providerStatus), reported);
   if (!status) return undefined;
   const target = { tenant: send.tenant, id: send.transactionId };
   if (status === 'failed') dependencies.logger.warn(logFields(send, event), 'the provider did not deliver a message');
@@ -37,13 +39,13 @@ export async function processStatus(
 
 /**
  * Saves a status, but keeps a later status that is already saved. Returns the send as it was before this change. Undefined for an unknown
- * send or an unknown status.
+ * send.
  */
 function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
   return inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);
-    if (!send || !isProviderStatus(status)) return undefined;
-    const isNewest = replacesProviderStatus(send.providerStatus, status);
+    if (!send) return undefined;
+    const isNewest = isLaterStatus(send.providerStatus, status);
     await saveReport(client, send, providerId, isNewest ? { status, code } : undefined);
     return send;
   });

@@ -78,7 +78,7 @@ const words: Record<Keyword, readonly string[]> = {
     ...['baja', 'dar de baja', 'alto', 'salir', 'detener'],
     ...['arret', 'arrete'],
   ],
-  // Twilio also has YES. Here it is missing, because it answers questions. If Twilio names YES as a keyword, see `processInbound`.
+  // Twilio also has YES. Here it is missing, because it answers questions. If the provider names YES as a keyword, see `processInbound`.
   optIn: ['start', 'unstop', 'voltar', 'volver', 'alta'],
   help: ['help', 'info', 'ajuda', 'ayuda', 'aide'],
 };
