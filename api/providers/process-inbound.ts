@@ -12,6 +12,7 @@ import {
 import type { Dependencies } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
+import { failedStatuses } from './twilio-statuses';
 
 /**
  * Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. For a
@@ -69,7 +70,7 @@ async function findOrigin(
   // second "yes" must not confirm an older question. If questions of several tenants had not expired, the text is a reply to none of them.
   const origin = repliedTo
     ? await findRepliedMessage(pool, repliedTo, event)
-    : await findNewestOpenSend(pool, { destinations: senders, channel, at });
+    : await findNewestOpenSend(pool, { destinations: senders, channel, at, failedStatuses });
   if (!origin) return undefined;
   if (await hasEarlierReply(pool, eventId, { confirmationId: origin.confirmationOrLinkId, senders }))
     throw new ReplyTooEarly('an earlier reply to the same confirmation is not processed yet');

@@ -24,6 +24,11 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
 export const deliveryStatusOf = (twilioStatus: string): DeliveryStatus | undefined =>
   meanings.get(twilioStatus)?.status;
 
+/** The statuses of messages that did not arrive. */
+export const failedStatuses: readonly string[] = [...meanings.keys()].filter(
+  (one) => deliveryStatusOf(one) === 'failed',
+);
+
 /** Whether a status of Twilio is later than the saved one. The saved status is empty before the first report. */
 export function isLaterStatus(savedStatus: string, twilioStatus: string): boolean {
   const [saved, reported] = [meanings.get(savedStatus), meanings.get(twilioStatus)];

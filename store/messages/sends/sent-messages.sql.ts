@@ -38,19 +38,21 @@ const newestOpenSql = `
   with open as (
     select ${originColumns}, created_at from sends
     where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
-      and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled'))
+      and state not in ('intent', 'failed') and coalesce(provider_status, '') <> all($4))
   select tenant, "transactionId", "confirmationOrLinkId" from open
   where (select count(distinct tenant) from open) = 1 order by created_at desc limit 1`;
 
 /**
  * The newest message of a second factor to one of these phones or mailboxes (keyed hashes) that was open at the time `at`. Undefined if
- * there is none, and also if messages of several tenants were open: nothing says which one the person means.
+ * there is none, and also if messages of several tenants were open: nothing says which one the person means. `failedStatuses`: the provider
+ * statuses of messages that did not arrive.
  */
 export async function findNewestOpenSend(
   pool: Pool,
-  { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
+  query: { destinations: readonly string[]; channel: string; at: Date; failedStatuses: readonly string[] },
 ): Promise<TransactionOfSend | undefined> {
-  return (await pool.query<TransactionOfSend>(newestOpenSql, [destinations, channel, at])).rows[0];
+  const { destinations, channel, at, failedStatuses } = query;
+  return (await pool.query<TransactionOfSend>(newestOpenSql, [destinations, channel, at, failedStatuses])).rows[0];
 }
 
 const unknownProviderIdSql = `

@@ -280,7 +280,8 @@ describe('after an erasure', () => {
     await eraseTransaction(dependencies, state, 'client-1');
     expect(await hasUnknownProviderId(pool, ['d'], 'sms')).toBe(false);
     await pool.query("update sends set state = 'accepted'");
-    const newest = await findNewestOpenSend(pool, { destinations: ['d'], channel: 'sms', at: new Date() });
+    const query = { destinations: ['d'], channel: 'sms', at: new Date(), failedStatuses: [] };
+    const newest = await findNewestOpenSend(pool, query);
     expect(newest?.transactionId).toBe(state.id);
   });
 
