@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Language } from '../../domain/transaction/input';
 import type { OutgoingMessage } from './channel';
 import type { TwilioClient } from './twilio-client';
@@ -11,6 +12,12 @@ const pageSize = 500;
 /** How many templates are read at most. If an account has more, a template may be created twice with the same name, which does no harm. */
 const templatesReadMax = 5_000;
 
+/**
+ * How many ids of templates are kept, about 150 bytes each. Flows of callers have texts of their own, so without a limit the ids would fill
+ * the memory. An id that is not kept is read again from the provider.
+ */
+const sidsMax = 10_000;
+
 /** A template to send, and the values of its variables in the provider's format. */
 export interface FilledTemplate {
   contentSid: string;
@@ -22,7 +29,7 @@ export interface FilledTemplate {
  * later message with the same text finds the template.
  */
 export class WhatsappTemplates {
-  readonly #sids = new Map<string, string>();
+  readonly #sids = new LRUCache<string, string>({ max: sidsMax });
 
   constructor(private readonly client: TwilioClient) {}
 

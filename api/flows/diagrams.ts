@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { DrawingOptions } from '../../domain/flows/diagrams';
@@ -108,15 +109,34 @@ const dayMs = 86_400_000;
  */
 const cacheFactor = 10;
 
+/** How many results a process keeps. A result takes about 10 KB. */
+const cachedMax = 1_000;
+
 type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };
 
-interface CacheEntry {
-  result: Promise<RecentCounts>;
-  /** Infinity while the query runs. */
-  expiresAtMs: number;
+/** What is counted. */
+interface CountRequest extends CountedVersion {
+  flow: TenantFlow;
+  days: number;
 }
 
-const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
+const cacheByPool = new WeakMap<Pool, LRUCache<string, RecentCounts, CountRequest>>();
+
+const openCache = (pool: Pool) =>
+  new LRUCache<string, RecentCounts, CountRequest>({
+    max: cachedMax,
+    // The caller gets its counts, even if they are removed from the cache during the queries.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _known, { context: { flow, version, steps, days }, options }) => {
+      const startedMs = performance.now();
+      const asked = new Date(Date.now() - days * dayMs);
+      const { since, ...counts } = await countRuns(pool, flow, { version, steps, since: asked });
+      const ended = await countEndedRuns(pool, flow, version);
+      // With 0, the cache would keep the result without a limit.
+      options.ttl = Math.max(1, (performance.now() - startedMs) * cacheFactor);
+      return { since: since.toISOString(), ...counts, ended };
+    },
+  });
 
 /** A flow version. `steps`: the names of all its steps. */
 interface CountedVersion {
@@ -135,30 +155,10 @@ export function countRecentRuns(
   { version, steps }: CountedVersion,
   days: number,
 ): Promise<RecentCounts> {
-  const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();
+  const cache = cacheByPool.get(pool) ?? openCache(pool);
   cacheByPool.set(pool, cache);
-  const startedMs = Date.now();
-  for (const [cacheKey, { expiresAtMs }] of cache) if (expiresAtMs <= startedMs) cache.delete(cacheKey);
-  const cacheKey = JSON.stringify([flow.tenant, flow.name, version, days]);
-  const cached = cache.get(cacheKey);
-  if (cached) return cached.result;
-  const asked = new Date(startedMs - days * dayMs);
-  const entry: CacheEntry = { result: count(), expiresAtMs: Infinity };
-  cache.set(cacheKey, entry);
-  return entry.result;
-
-  async function count(): Promise<RecentCounts> {
-    try {
-      const { since, ...counts } = await countRuns(pool, flow, { version, steps, since: asked });
-      const ended = await countEndedRuns(pool, flow, version);
-      const nowMs = Date.now();
-      entry.expiresAtMs = nowMs + (nowMs - startedMs) * cacheFactor;
-      return { since: since.toISOString(), ...counts, ended };
-    } catch (error) {
-      entry.expiresAtMs = 0;
-      throw error;
-    }
-  }
+  const key = JSON.stringify([flow.tenant, flow.name, version, days]);
+  return cache.forceFetch(key, { context: { flow, version, steps, days } });
 }
 
 /** The diagram of a flow version or a flow run. */

@@ -1,5 +1,6 @@
 import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
+import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/input';
 import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
@@ -63,7 +64,7 @@ const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_
 const controlLifetimeMs = 60_000;
 const controlDomain = 'gmail.com';
 
-/** Limits the cache to some megabytes. The oldest answers are removed first. */
+/** Limits the cache to some megabytes. The answers that were not used for the longest time are removed first. */
 const domainsMax = 10_000;
 
 /** Looks up MX records in DNS and, if a domain has none, its addresses (RFC 5321 5.1). It does not connect to the servers. */
@@ -80,24 +81,36 @@ export function createMailServers({
 }): MailServers {
   if (timeoutMs === 0) return { lookUp: async () => 'unknown' };
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
-  const lookUpControlDomain = cacheAnswers({
-    entriesMax: 1,
-    lifetimeMs: () => controlLifetimeMs,
-    now,
-    lookUp: () => withTimeout(timeoutMs, findMailServer(dns, controlDomain)),
-  });
+  /** Keeps each answer for `lifetimeMs`. Concurrent calls with the same domain share one lookup. */
+  const cacheAnswers = (
+    max: number,
+    lifetimeMs: (answer: Answer) => number,
+    find: (domain: string) => Promise<Answer | 'absent'>,
+  ) =>
+    new LRUCache<string, Answer>({
+      max,
+      perf: { now },
+      ttlResolution: 0,
+      // The caller gets its answer, even if the domain is removed from the cache during the lookup.
+      ignoreFetchAbort: true,
+      fetchMethod: async (domain, _known, { options }) => {
+        const answer = await withTimeout(timeoutMs, find(domain));
+        options.ttl = lifetimeMs(answer);
+        return answer;
+      },
+    });
+  const controlAnswers = cacheAnswers(
+    1,
+    () => controlLifetimeMs,
+    (domain) => findMailServer(dns, domain),
+  );
   const lookUp = async (domain: string): Promise<Answer> => {
     const answer = await findMailServer(dns, domain);
     if (answer !== 'absent') return answer;
-    return (await lookUpControlDomain(controlDomain)) === 'found' ? 'none' : 'unknown';
+    return (await controlAnswers.forceFetch(controlDomain)) === 'found' ? 'none' : 'unknown';
   };
-  const lookUpCached = cacheAnswers({
-    entriesMax: domainsMax,
-    lifetimeMs: (answer) => cacheLifetimeMs[answer],
-    now,
-    lookUp: (domain) => withTimeout(timeoutMs, lookUp(domain)),
-  });
-  return { lookUp: (domain) => lookUpCached(domain.toLowerCase()) };
+  const answers = cacheAnswers(domainsMax, (answer) => cacheLifetimeMs[answer], lookUp);
+  return { lookUp: (domain) => answers.forceFetch(domain.toLowerCase()) };
 }
 
 /** `none`: the domain declares that it accepts no mail. `absent`: DNS does not know the domain, or knows no server of it. */
@@ -137,32 +150,4 @@ async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promis
   });
   const answer = await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   return answer === 'absent' ? 'none' : answer;
-}
-
-/** Keeps each answer for `lifetimeMs`. Concurrent calls with the same key share one lookup. */
-function cacheAnswers({
-  entriesMax,
-  lifetimeMs,
-  now,
-  lookUp,
-}: {
-  entriesMax: number;
-  lifetimeMs: (answer: Answer) => number;
-  now: () => number;
-  lookUp: (key: string) => Promise<Answer>;
-}): (key: string) => Promise<Answer> {
-  const cache = new Map<string, { answer: Promise<Answer>; untilMs: number }>();
-  return (key) => {
-    const cachedEntry = cache.get(key);
-    if (cachedEntry && now() < cachedEntry.untilMs) return cachedEntry.answer;
-    cache.delete(key);
-    const [oldest] = cache.size >= entriesMax ? cache.keys() : [];
-    if (oldest !== undefined) cache.delete(oldest);
-    const entry = { answer: lookUp(key), untilMs: Infinity };
-    cache.set(key, entry);
-    void entry.answer.then((answer) => {
-      entry.untilMs = now() + lifetimeMs(answer);
-    });
-    return entry.answer;
-  };
 }

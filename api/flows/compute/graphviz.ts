@@ -1,4 +1,5 @@
 import { instance, type Viz } from '@viz-js/viz';
+import { LRUCache } from 'lru-cache';
 
 let graphviz: Promise<Viz> | undefined;
 
@@ -7,7 +8,7 @@ let graphviz: Promise<Viz> | undefined;
  * graphs are requested again.
  */
 const cacheSizeMax = 100;
-const cache = new Map<string, string>();
+const cache = new LRUCache<string, string>({ max: cacheSizeMax });
 
 /**
  * Adapts the SVG of Graphviz, which is made for print. Uses pixels instead of points, and replaces links without a target by titles. The
@@ -36,20 +37,17 @@ function adaptSvgForScreen(svg: string, style: string): string {
  */
 export async function renderDot(dot: string, style: string): Promise<string> {
   const key = `${style}\n${dot}`;
-  let svg = cache.get(key);
-  if (svg === undefined) {
-    graphviz ??= instance();
-    try {
-      svg = adaptSvgForScreen((await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' }), style);
-    } catch (error) {
-      // After an error, an instance of Graphviz may stay broken. The next call creates a new one.
-      graphviz = undefined;
-      throw error;
-    }
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  graphviz ??= instance();
+  try {
+    const svg = (await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' });
+    const adapted = adaptSvgForScreen(svg, style);
+    cache.set(key, adapted);
+    return adapted;
+  } catch (error) {
+    // After an error, an instance of Graphviz may stay broken. The next call creates a new one.
+    graphviz = undefined;
+    throw error;
   }
-  // Moves the entry to the end, so that the least recently used entry is first.
-  cache.delete(key);
-  cache.set(key, svg);
-  for (const oldest of cache.keys()) if (cache.size > cacheSizeMax) cache.delete(oldest);
-  return svg;
 }
