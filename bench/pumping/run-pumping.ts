@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { startProgressBar } from '../report/progress';
 import { formatNumber, formatTable } from '../report/table';
 import { createRandom } from '../population/random';
@@ -68,7 +68,7 @@ async function simulatePumping(world: SendingWorld, requests: number, output: No
   const random = createRandom('pumping');
   const [attacks, persons] = [newTallies(), newTallies()];
   const updateProgress = startProgressBar(output, 'Attacked', requests);
-  const limit = pLimit(concurrency);
+  const slots = new Semaphore(concurrency);
   const digits = (value: number, length: number) => String(value).padStart(length, '0');
   const attack = async (index: number) => {
     const tenant = tenants[index % tenants.length] ?? 'one';
@@ -87,7 +87,7 @@ async function simulatePumping(world: SendingWorld, requests: number, output: No
   let done = 0;
   await Promise.all(
     Array.from({ length: requests }, (_, index) =>
-      limit(async () => {
+      slots.runExclusive(async () => {
         await attack(index);
         if (index % attacksPerPerson === 0) await serve(index / attacksPerPerson);
         updateProgress((done += 1));
@@ -118,11 +118,11 @@ async function simulatePumping(world: SendingWorld, requests: number, output: No
  */
 async function simulateLockOut(world: SendingWorld, phones: number, output: NodeJS.WriteStream): Promise<boolean> {
   const updateProgress = startProgressBar(output, 'Locked out', phones);
-  const limit = pLimit(concurrency);
+  const slots = new Semaphore(concurrency);
   let [done, confirmed] = [0, 0];
   await Promise.all(
     Array.from({ length: phones }, (_, index) =>
-      limit(async () => {
+      slots.runExclusive(async () => {
         const phone = `+55119${String(20_000_000 + index * 10_007)}`;
         for (let sent = 0; sent < 8; sent += 1) await world.send('attacker', phone);
         for (let guess = 0; guess < 25; guess += 1) await world.attempt('attacker', phone, false);

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createLogger, type Logger } from '../logger';
 import { isOutage as isPlatformOutage } from '../outage';
@@ -50,13 +50,15 @@ export async function eachRow<Row, Result>(
     signal,
   }: EachRowOptions<Row>,
 ): Promise<{ results: Result[]; skipped: Row[] }> {
-  const limit = pLimit(concurrency);
+  const slots = new Semaphore(concurrency);
+  const outage = new AbortController();
   const skipped: Row[] = [];
   const endMs = Date.now() + startsForMs;
   const workOn = async (row: Row): Promise<Result[]> => {
     // Rows that are already in memory would otherwise keep this thread until the last of them.
     await letOthersRun();
     signal?.throwIfAborted();
+    outage.signal.throwIfAborted();
     if (row !== rows[0] && Date.now() >= endMs) return [];
     try {
       return [await work(row)];
@@ -64,7 +66,7 @@ export async function eachRow<Row, Result>(
       signal?.throwIfAborted();
       if (isOutage(error) && !(await succeeds(probe))) {
         // The rows that wait are not started.
-        limit.clearQueue();
+        outage.abort(error);
         throw error;
       }
       skipped.push(row);
@@ -72,7 +74,7 @@ export async function eachRow<Row, Result>(
       return [];
     }
   };
-  const results = await Promise.all(rows.map((row) => limit(() => workOn(row))));
+  const results = await Promise.all(rows.map((row) => slots.runExclusive(() => workOn(row))));
   return { results: results.flat(), skipped };
 }
 

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { type TestDestination, testDestinations, testDocuments } from '../../../messages/test-mode';
 import { waitUntil } from '../../support/wait-until';
 import { createCpf } from '../support/create-cpf';
@@ -121,8 +121,8 @@ export function describeTestMode(getTestStack: GetTestStack): void {
   const testConcurrently = (cases: Readonly<Record<string, () => Promise<void>>>): void => {
     let results: Map<string, Promise<void>>;
     beforeAll(() => {
-      const limit = pLimit(casesAtOnce);
-      results = new Map(Object.entries(cases).map(([name, run]) => [name, limit(run)]));
+      const slots = new Semaphore(casesAtOnce);
+      results = new Map(Object.entries(cases).map(([name, run]) => [name, slots.runExclusive(run)]));
       // If a case fails before its test starts, the error must not stop the process as an unhandled rejection. The test reports the error.
       for (const result of results.values()) result.catch(() => undefined);
     });

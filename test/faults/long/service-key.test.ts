@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { localEnvironment } from '../../../dev/stack/local-environment';
 import { dataPaths } from '../../../dev/stack/data-folder';
 import { readKeysConfig } from '../../../platform/config';
@@ -27,8 +27,8 @@ const getTestStack = shareStack(() => ({
 
 /** At most `concurrency` calls at a time. The results are in order. */
 async function forEach<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
-  const limit = pLimit(concurrency);
-  return Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
+  const slots = new Semaphore(concurrency);
+  return Promise.all(Array.from({ length: count }, (_, index) => slots.runExclusive(() => work(index))));
 }
 
 /** Opens the images with the current service keys of the stack. */

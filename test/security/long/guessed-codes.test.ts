@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { limits } from '../../../domain/transaction/limits';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
@@ -125,10 +125,10 @@ test(
     const { inbox } = getTestStack();
     const { phone, body } = newPerson();
     const comparedBefore = await countComparedCodes();
-    const limit = pLimit(8);
+    const slots = new Semaphore(8);
     const callers = [await connect(8), await connect(8, 'other')];
     const forEach = (count: number, work: (index: number) => Promise<Answer[]>) =>
-      Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
+      Promise.all(Array.from({ length: count }, (_, index) => slots.runExclusive(() => work(index))));
     const paths: string[] = [];
     const callerOf = (index: number) => callers[index % callers.length]!;
     const requests = await forEach(1_000, async (index) => {

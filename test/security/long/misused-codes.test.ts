@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { Semaphore } from 'async-mutex';
 import { newPerson } from '../../acceptance/support/new-person';
 import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, type Answer } from '../connections';
@@ -44,9 +44,9 @@ test(
     const { api, inbox, stack } = getTestStack();
     const own = openConnections(api.address, await stack.token(), 8);
     const foreign = openConnections(api.address, await stack.token('other'), 8);
-    const limit = pLimit(8);
+    const slots = new Semaphore(8);
     const forEach = <Result>(work: (index: number) => Promise<Result>) =>
-      Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
+      Promise.all(Array.from({ length: count }, (_, index) => slots.runExclusive(() => work(index))));
     const validate = (caller: typeof own, subject: Subject, kind: 'sms' | 'emails', value: string) =>
       caller.post(`${subject.path}/${kind}/tokens/validate`, { value });
 
