@@ -4,6 +4,7 @@ import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import type { ApiRoute, Handler } from '../http/route';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
+import { pageOf } from '../../platform/postgres/queries';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
 import { cursorOf } from '../http/cursors';
 import { Problem } from '../http/problem';
@@ -37,14 +38,9 @@ const blockList = named('BlockList', z.strictObject({ blocks: z.array(block), ..
 /** GET /v1/blocks: the blocks of phone prefixes, newest first. */
 export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parseQuery(request.url, pageQuery(cursorOf(isUuid)));
-  // Reads one block more than the page has, to know whether there is a next page.
-  const found = await listBlocks(dependencies.pool, tenant, {
-    limit: limit + 1,
-    ...(after === undefined ? {} : { after }),
-  });
-  const blocks = found.slice(0, limit).map(toBody);
-  const next = found.length > limit ? { next: blocks.at(-1)?.id } : {};
-  return { status: 200, headers, body: { blocks, ...next } };
+  const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
+  const { rows, last } = pageOf(await listBlocks(dependencies.pool, tenant, page), limit);
+  return { status: 200, headers, body: { blocks: rows.map(toBody), ...(last && { next: last.id }) } };
 };
 
 /** DELETE /v1/blocks/{blockId}: removes a block. The audit log keeps who removed the block. Throws block_not_found. */

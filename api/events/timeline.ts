@@ -1,5 +1,6 @@
 import { actorOf } from '../../domain/events/events-of';
 import { type EventActor, eventTypes } from '../../domain/events/event';
+import { pageOf } from '../../platform/postgres/queries';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/create-send.sql';
 import type { ApiRoute, Handler } from '../http/route';
 import { parseQuery } from '../http/page-query';
@@ -19,10 +20,9 @@ const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDe
 export const getTimeline: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { after, limit } = parseQuery(request.url, eventsQuery);
-  // Reads one event more than the page has, to know whether there is a next page.
-  const found = await readEvents(call, { after, limit: limit + 1 });
+  const { rows, last } = pageOf(await readEvents(call, { after, limit: limit + 1 }), limit);
   const details = await findSendDetails(dependencies.pool, tenant, id);
-  const entries = found.slice(0, limit).map(({ sequence, type, at, status, data }) => {
+  const entries = rows.map(({ sequence, type, at, status, data }) => {
     const { description } = eventTypes[type];
     const actor = actorOf({ type, data });
     const message = details.get(String(data['sendId'] ?? ''));
@@ -37,8 +37,7 @@ export const getTimeline: Handler = async (call) => {
       ...(message ? { message: toMessage(message) } : {}),
     };
   });
-  const next = found.length > limit ? { next: entries.at(-1)?.sequence } : {};
-  return { status: 200, body: { entries, ...next } };
+  return { status: 200, body: { entries, ...(last && { next: last.sequence }) } };
 };
 
 const actors: readonly EventActor[] = ['caller', 'person', 'provider', 'reviewer', 'service'];

@@ -20,6 +20,7 @@ import {
 import { flowExample, isFlowName } from './flow-body';
 import { flowJsonSchema } from './checks/flow-schema';
 import { cursorOf } from '../http/cursors';
+import { pageOf } from '../../platform/postgres/queries';
 import { Problem } from '../http/problem';
 import { templates } from '../../flows/templates';
 
@@ -54,11 +55,8 @@ export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
     deleted: queryDeleted,
   });
   const page = { limit: limit + 1, deleted, ...(after === undefined ? {} : { after }) };
-  // Reads one flow more than requested, to know whether there is a next page.
-  const foundFlows = await dependencies.flowStore.list(tenant, page);
-  const flows = foundFlows.slice(0, limit);
-  const next = foundFlows.length > limit ? { next: flows.at(-1)?.name } : {};
-  return { status: 200, body: { flows, ...next } };
+  const { rows: flows, last } = pageOf(await dependencies.flowStore.list(tenant, page), limit);
+  return { status: 200, body: { flows, ...(last && { next: last.name }) } };
 };
 
 /** GET /v1/flows/schema: the JSON Schema of a flow. */
@@ -135,8 +133,8 @@ export const readFlowVersions: Handler = async (call) => {
   if (!flow) throw new Problem('flow_not_found');
   const rollbackVersion = await flowStore.findRollbackVersion(call.tenant, name);
   const rollbackTo = rollbackVersion === undefined ? {} : { rollbackTo: rollbackVersion };
-  const versions = flow.versions.slice(0, limit);
-  const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
+  const { rows: versions, last } = pageOf(flow.versions, limit);
+  const next = last && { next: String(last.version) };
   return { status: 200, body: { ...flow, ...rollbackTo, versions, ...next } };
 };
 

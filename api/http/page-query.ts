@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldErrors } from './body/fields';
+import { timeCursorSchema } from './cursors';
 import { Problem } from './problem';
 import type { Parameter } from './route';
 
@@ -19,6 +20,14 @@ export const pageParameters: readonly Parameter[] = [
   },
   { name: 'after', in: 'query', description: 'The value of `next` in the previous page', schema: { type: 'string' } },
 ];
+
+const outOfRange = outOfRangeText(pageLimit.max);
+
+/** The same as `pageParameters`, for a list whose request has a body. */
+export const pageBody = {
+  limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
+  after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
+};
 
 /** The query parameter of lists that can include deleted items. */
 export const deletedParameter: Parameter = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { transactionStatuses } from '../../domain/transaction/status';
 import { addAuditEntry } from '../../platform/audit';
+import { pageOf } from '../../platform/postgres/queries';
 import {
   type ListedTransaction,
   listTransactions as findTransactions,
@@ -9,7 +10,7 @@ import {
 import { hashSearchedData, type SearchedData } from '../../store/record/observations.sql';
 import type { Dependencies } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
-import { outOfRangeText, pageLimit, pageParameters, pageQuery, parseQuery } from '../http/page-query';
+import { pageBody, pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { emailAddress, text, timeWithOffset } from '../http/body/fields';
 import { type ApiRoute, type Handler, type Parameter, withBody } from '../http/route';
 import { documentNumber, documentType } from '../http/body/document';
@@ -82,11 +83,9 @@ async function readPage(
   filter: TransactionFilter,
   { limit, after }: { limit: number; after?: TimePosition | undefined },
 ) {
-  // Reads one transaction more than the page has, to know whether there is a next page.
   const found = await findTransactions(pool, tenant, filter, { limit: limit + 1, after });
-  const transactions = found.slice(0, limit).map(toItem);
-  const last = found.length > limit ? transactions.at(-1) : undefined;
-  return { transactions, ...(last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {}) };
+  const { rows: transactions, last } = pageOf(found.map(toItem), limit);
+  return { transactions, ...(last && { next: timeCursor({ at: last.createdAt, id: last.id }) }) };
 }
 
 /** GET /v1/transactions: the transactions of the tenant, newest first. */
@@ -124,22 +123,15 @@ export const searchTransactions: Handler<SearchBody> = async ({ dependencies, te
   return { status: 200, body: page };
 };
 
-const outOfRange = outOfRangeText(pageLimit.max);
-
-const page = {
-  limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-  after: timeCursorSchema.optional().meta({ description: 'The value of `next` in the previous page' }),
-};
-
 /** What to search for. It is in a body and not in a URL, because URLs are logged. */
 export const searchBody = named(
   'SearchRequest',
   z.discriminatedUnion(
     'by',
     [
-      z.strictObject({ by: z.literal('document'), documentType, document: documentNumber, ...page }),
-      z.strictObject({ by: z.literal('phone'), phone, ...page }),
-      z.strictObject({ by: z.literal('email'), email: emailAddress, ...page }),
+      z.strictObject({ by: z.literal('document'), documentType, document: documentNumber, ...pageBody }),
+      z.strictObject({ by: z.literal('phone'), phone, ...pageBody }),
+      z.strictObject({ by: z.literal('email'), email: emailAddress, ...pageBody }),
     ],
     'must be document, phone or email',
   ),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveryStates, webhookFailures } from '../../domain/webhooks/webhooks';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
+import { pageOf } from '../../platform/postgres/queries';
 import {
   addTestDelivery,
   findDelivery,
@@ -59,11 +60,9 @@ export const listWebhookDeliveries: Handler = async (call) => {
     state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`).optional(),
   });
   const { id: webhookId } = await findWebhook(call);
-  // Reads one delivery more than the page has, to know whether there is a next page.
   const found = await listDeliveries(dependencies.pool, { tenant, webhookId }, { limit: limit + 1, state, after });
-  const deliveries = found.slice(0, limit).map(toBody);
-  const last = found.length > limit ? deliveries.at(-1) : undefined;
-  const next = last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {};
+  const { rows: deliveries, last } = pageOf(found.map(toBody), limit);
+  const next = last && { next: timeCursor({ at: last.createdAt, id: last.id }) };
   return { status: 200, headers, body: { deliveries, ...next } };
 };
 

@@ -3,6 +3,7 @@ import { deleteDataKey, findOwnersByDocument, lockErasure } from '../../platform
 import { eraseAllImages } from '../../images/erase-images';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
+import { pageOf } from '../../platform/postgres/queries';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TenantTransaction } from '../record/erased-records.sql';
 import { hashDocument, type ObservationKey } from '../record/observations.sql';
@@ -74,6 +75,6 @@ export async function findByDocument(
   const documentHash = hashDocument(keys, tenant, document);
   if (documentHash === undefined) return { transactions: [], more: false };
   const found = await findOwnersByDocument(pool, tenant, documentHash, { limit: limit + 1, ...(after && { after }) });
-  const transactions = found.slice(0, limit).map(({ owner, createdAt }) => ({ id: owner, createdAt }));
-  return { transactions, more: found.length > limit };
+  const { rows, last } = pageOf(found, limit);
+  return { transactions: rows.map(({ owner, createdAt }) => ({ id: owner, createdAt })), more: last !== undefined };
 }

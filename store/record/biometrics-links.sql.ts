@@ -1,6 +1,6 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transaction/state';
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow, pageOf } from '../../platform/postgres/queries';
 import type { Logger } from '../../platform/logger';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { type RecordKeys, type SealedState, unsealState } from './transactions.sql';
@@ -79,21 +79,19 @@ export async function findLinksInReview(
   tenant: string,
   { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: ReviewPosition },
 ): Promise<ReviewPage> {
-  // Reads one link more than the page has, to know whether there is a next page.
-  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.at, after.id, limit + 1]);
+  const { rows: found } = await pool.query<LinkRow>(inReviewSql, [tenant, after.at, after.id, limit + 1]);
   const open = async ({ biometricsId, submittedAt: _submittedAt, ...row }: LinkRow): Promise<LinkInReview[]> => {
     const state = await unsealState(keys, row);
     const biometrics = state.biometrics?.find(({ id }) => id === biometricsId);
     return biometrics ? [{ transactionId: row.id, biometrics }] : [];
   };
-  const page = rows.slice(0, limit);
-  const { results } = await eachRow(page, open, {
+  const { rows, last } = pageOf(found, limit);
+  const { results } = await eachRow(rows, open, {
     task: 'list reviews',
     idsOf: ({ id, biometricsId }) => ({ tenant, transactionId: id, biometricsId }),
     logger,
     concurrency,
   });
-  const last = rows.length > limit ? page.at(-1) : undefined;
   const next = last?.submittedAt ? { next: { at: last.submittedAt.toISOString(), id: last.biometricsId } } : {};
   return { reviews: results.flat(), ...next };
 }
