@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { FlowError } from '../domain/flows/definition';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
+import { within } from '../platform/deadline';
 import { acceptableConnections, createProbe, fatalErrorText } from '../platform/startup';
 import { createLogger, openBufferedOutput } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal/log';
@@ -42,8 +42,7 @@ async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const finished = await Promise.race([closed.then(() => true), pause(drainTimeoutMs, false, { ref: false })]);
-  if (!finished) server.closeAllConnections();
+  await within(drainTimeoutMs, closed, () => server.closeAllConnections());
 }
 
 async function main(): Promise<void> {
@@ -122,7 +121,7 @@ async function main(): Promise<void> {
     await baseDependencies.flowCompute.close();
     // This process has a lease on each provider event that it is processing. If it cannot finish an event now, another process gets the
     // event when the lease has ended.
-    await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
+    await within(eventTimeoutMs, eventProcessor.stop(), () => undefined);
   };
   app = createApp(dependencies);
   await prepareTemporal(startup, pool, connection, config);

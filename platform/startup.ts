@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from './config';
+import { within } from './deadline';
 import type { Logger } from './logger';
 import { errorName } from './postgres/postgres';
 import { MissingNamespaceError } from './temporal/connection';
@@ -66,13 +67,11 @@ export function createProbe(check: () => Promise<unknown>): () => Promise<boolea
   let answer: Promise<boolean> | undefined;
   return () => {
     if (answer) return answer;
-    answer = new Promise<boolean>((resolve) => {
-      setTimeout(() => resolve(false), answerWithinMs).unref();
-      check().then(
-        () => resolve(true),
-        () => resolve(false),
-      );
-    });
+    const result = check().then(
+      () => true,
+      () => false,
+    );
+    answer = within(answerWithinMs, result, () => false);
     void answer.then(() => setTimeout(() => (answer = undefined), lifetimeMs).unref());
     return answer;
   };

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
+import { within } from '../platform/deadline';
 import { fatalErrorText, retryUntilReachable } from '../platform/startup';
 import { createLogger } from '../platform/logger';
 import { openKeysOfEnvironment } from '../platform/keys/root-secret';
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   resumer.stop();
   await stopDeliveries();
   await connection.close();
-  await Promise.race([close(), sleep(closeWithinMs)]);
+  await within(closeWithinMs, close(), () => undefined);
   stopHealth();
   logger.info('worker stopped');
   // Open requests of canceled activities must not keep the process alive.

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { within } from '../../platform/deadline';
 import { eachRow } from '../../platform/postgres/queries';
 import { errorName } from '../../platform/postgres/postgres';
 import { type Erasure, findByDocument } from '../../store/privacy/erase-transaction';
@@ -42,7 +42,7 @@ async function removeObjects(
   })().catch((error: unknown) => {
     logger.warn({ failure: errorName(error) }, 'the store did not remove erased images; the retention tries again');
   });
-  await Promise.race([removal, pause(removalWithinMs, undefined, { ref: false })]);
+  await within(removalWithinMs, removal, () => undefined);
 }
 
 /**

@@ -2,21 +2,14 @@ import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@tempora
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Language } from '../../domain/transaction/input';
 import { toView, type TransactionView } from '../../domain/transaction/views';
+import { within } from '../../platform/deadline';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';
 import { recordVersion, transactionWorkflowId, versionedView, type VersionedView } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
-import {
-  deadlines,
-  isErased,
-  isOutageOrTimeout,
-  outageOrErasureToProblem,
-  readState,
-  type Records,
-  withDeadline,
-} from './records';
+import { deadlines, isErased, isOutageOrTimeout, outageOrErasureToProblem, readState, type Records } from './records';
 import { grpcCodeOf } from '../../platform/outage';
-import { setTimeout as pause } from 'node:timers/promises';
+import { withDeadline } from '../../platform/temporal/connection';
 
 export interface ViewDependencies {
   client: Client;
@@ -174,10 +167,8 @@ export function findRecordVersion(
   { records }: { records: Pick<Records, 'findVersion'> },
   target: Target,
 ): Promise<number | undefined> {
-  return Promise.race([
-    records.findVersion(target).catch(() => undefined),
-    pause(versionMs, undefined, { ref: false }),
-  ]);
+  const version = records.findVersion(target).catch(() => undefined);
+  return within(versionMs, version, () => undefined);
 }
 
 /**

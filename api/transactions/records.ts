@@ -24,7 +24,7 @@ import { expireLink } from '../../domain/biometrics/link';
 import { asService } from '../../platform/postgres/tenant-scope';
 import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../platform/keys/data-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
-import { DeadlineExceeded, withDeadline } from '../../platform/temporal/connection';
+import { DeadlineExceeded } from '../../platform/temporal/connection';
 
 export type { LinkWithState };
 
@@ -117,8 +117,6 @@ export const withErasedCheck = <Result>(records: StateReader, target: Target, wo
   work.catch(async (error: unknown) => {
     throw await toErasedProblem(records, target, error);
   });
-
-export { withDeadline };
 
 /** The longest times to wait for Temporal. */
 export const deadlines = {

@@ -16,6 +16,7 @@ import {
 import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import { grpcCodeOf } from '../../platform/outage';
+import { withDeadline } from '../../platform/temporal/connection';
 import {
   type CommandResponse,
   recordAheadType,
@@ -27,15 +28,7 @@ import {
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import {
-  deadlines,
-  isErased,
-  outageOrErasureToProblem,
-  readState,
-  type Records,
-  toErasedProblem,
-  withDeadline,
-} from './records';
+import { deadlines, isErased, outageOrErasureToProblem, readState, type Records, toErasedProblem } from './records';
 import { findRecordVersion, reportRecordVersion } from './read-view';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';

@@ -1,6 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
+import { withDeadline } from '../../platform/temporal/connection';
 import { deliveryStatusReported, resumeOptions, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import {
   createLinkReader,
@@ -10,7 +11,6 @@ import {
   readState,
   type Records,
   throwOutageOrErasureAsProblem,
-  withDeadline,
   withErasedCheck,
 } from './records';
 import { Problem } from '../http/problem';

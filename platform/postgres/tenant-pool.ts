@@ -1,4 +1,5 @@
 import { Client, escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { within } from '../deadline';
 import { FairQueue, QueueTimeoutError } from '../fair-queue';
 import { currentScope } from './tenant-scope';
 import { createHash } from 'node:crypto';
@@ -73,7 +74,14 @@ export class TenantPool extends Pool {
       },
     );
     const remainingMs = this.#connectionMs - (performance.now() - startedAt);
-    return within(remainingMs, opening);
+    return within(remainingMs, opening, () => {
+      // A connection that opens later goes back to the pool.
+      opening.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw new Error(timeoutText);
+    });
   }
 
   override readonly query = ((query: string | QueryConfig, values?: unknown[]) =>
@@ -92,20 +100,6 @@ export class TenantPool extends Pool {
       throw error;
     }
   }
-}
-
-/** Waits for a connection. If the time ends first, throws, and a connection that opens later goes back to the pool. */
-function within(timeoutMs: number, opening: Promise<PoolClient>): Promise<PoolClient> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(timeoutText));
-      opening.then(
-        (client) => client.release(),
-        () => undefined,
-      );
-    }, timeoutMs);
-    opening.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 const nameByText = new Map<string, string>();

@@ -2,6 +2,7 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError, type SharedConfig } from '../config';
+import { within } from '../deadline';
 
 type TemporalConfig = Pick<
   SharedConfig,
@@ -112,15 +113,9 @@ export async function withDeadline<Result>(
   const result = Promise.resolve(client).then((openClient) =>
     openClient.withDeadline(deadline, () => call(openClient)),
   );
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
+  return within(ms + 100, result, () => {
+    throw new DeadlineExceeded('Temporal did not answer in time');
   });
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

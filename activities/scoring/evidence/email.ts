@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction/input';
 import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
+import { within } from '../../../platform/deadline';
 import { mailboxResemblance } from '../names';
 import { Resolver } from 'node:dns/promises';
 
@@ -94,7 +95,9 @@ export function createMailServers({
       // The caller gets its answer, even if the domain is removed from the cache during the lookup.
       ignoreFetchAbort: true,
       fetchMethod: async (domain, _known, { options }) => {
-        const answer = await withTimeout(timeoutMs, find(domain));
+        const found = await within(timeoutMs, find(domain), () => 'unknown' as const);
+        // Only the control domain can be `absent` here.
+        const answer = found === 'absent' ? 'none' : found;
         options.ttl = lifetimeMs(answer);
         return answer;
       },
@@ -137,17 +140,4 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
     if (code === 'ENODATA') return [];
     return code === 'ENOTFOUND' ? 'gone' : 'failed';
   }
-}
-
-/**
- * The answer of `work`, or `unknown` if `work` takes longer than `ms`. If `work` gives `absent`, returns `none`. This happens only for the
- * control domain.
- */
-async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Answer>((resolve) => {
-    timer = setTimeout(resolve, ms, 'unknown');
-  });
-  const answer = await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-  return answer === 'absent' ? 'none' : answer;
 }
