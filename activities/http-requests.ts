@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import type { z } from 'zod';
 
 /**
  * Returns a signal that aborts a request to another server. The signal aborts after `ms`, or immediately when the activity is canceled, for
@@ -31,4 +32,65 @@ export async function readWithLimit(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A provider of findings, such as a bureau. `timeoutMs` limits the whole request, including the last byte of the response. */
+export interface FindingsProvider {
+  url: string;
+  /** The bearer token. Without it, the request has no Authorization header. */
+  token?: string;
+  timeoutMs: number;
+}
+
+/**
+ * Why there is no answer. `timeout`: no complete response in time. `unreachable`: no connection, or a broken connection. `invalid`: the body
+ * is not JSON in UTF-8, or does not match the schema. `size`: the body is too long.
+ */
+export type MissingAnswer = 'timeout' | 'unreachable' | 'invalid' | 'size';
+
+/** Maximum size of a response. Fifty findings in three languages take less than half of this size. */
+const bytesMax = 64 * 1024;
+
+/**
+ * Sends personal data to a provider with one POST, and never retries. `body`: JSON as a text, or a form. Returns the JSON of the response as
+ * `schema` gives it, or why there is none; `status` if the status is not 200. No text of the response gets into the result, because it could
+ * contain personal data. Throws only if the activity is canceled.
+ */
+export async function requestFindings<Schema extends z.ZodType>(
+  { url, token, timeoutMs }: FindingsProvider,
+  body: string | FormData,
+  schema: Schema,
+): Promise<{ answer: z.output<Schema> } | { failure: MissingAnswer } | { failure: 'status'; status: number }> {
+  const signal = deadline(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      // Redirects are not followed: personal data goes only to the address in the settings.
+      redirect: 'manual',
+      headers: {
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body,
+      signal,
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { failure: 'status', status: response.status };
+    }
+    const bytes = await readWithLimit(response.body, bytesMax);
+    return bytes ? parseAnswer(bytes, schema) : { failure: 'size' };
+  } catch {
+    // A canceled activity must end as canceled, and not continue as if the provider had failed.
+    cancellationSignal().throwIfAborted();
+    return { failure: signal.aborted ? 'timeout' : 'unreachable' };
+  }
+}
+
+function parseAnswer<Schema extends z.ZodType>(bytes: Buffer, schema: Schema) {
+  try {
+    return { answer: schema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))) };
+  } catch {
+    return { failure: 'invalid' as const };
+  }
 }

@@ -6,7 +6,7 @@ import type { Activities, ImagesToVerify } from '../../workflows/ports';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import { z } from 'zod';
 import type { WorkerConfig } from '../../platform/config';
-import { deadline, readWithLimit } from '../http-requests';
+import { type FindingsProvider, type MissingAnswer, requestFindings } from '../http-requests';
 
 export interface FaceDependencies {
   /** Writes an entry of the audit log. */
@@ -71,20 +71,14 @@ export interface FacePair {
 
 /** Compares the faces of a selfie and a document, and checks that the selfie shows a living person. */
 export interface FaceVerifier {
-  /** Throws FaceVerifierError if the verifier gives no usable answer. */
+  /** Throws FaceVerifierError if the verifier gives no usable answer. Throws CancelledFailure if the activity is canceled. */
   verify(images: FacePair): Promise<FaceFindings>;
 }
 
-/**
- * Reasons after which a retry may help. `timeout`: no complete response in time. `unreachable`: no connection, or an interrupted
- * connection. `busy`: the status 429. `failing`: a status 5xx.
- */
-export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
-/**
- * Reasons after which a retry does not help. `refused`: a status 4xx except 429. `redirect`: a status 3xx. `invalid`: an invalid response.
- * `size`: a response that is too long.
- */
-export type RejectionReason = 'refused' | 'redirect' | 'invalid' | 'size';
+/** Reasons after which a retry may help. `busy`: the status 429. `failing`: a status 5xx. */
+export type UnavailableReason = Extract<MissingAnswer, 'timeout' | 'unreachable'> | 'busy' | 'failing';
+/** Reasons after which a retry does not help. `refused`: a status 4xx except 429. `redirect`: a status 3xx. */
+export type RejectionReason = Extract<MissingAnswer, 'invalid' | 'size'> | 'refused' | 'redirect';
 
 const unavailableReasons: readonly string[] = [
   'timeout',
@@ -110,8 +104,6 @@ export class FaceVerifierError extends Error {
   }
 }
 
-/** Maximum size of a response. Four numbers and twenty notes take 2 KB. The rest is for fields that we ignore. */
-const bytesMax = 64 * 1024;
 /** Maximum number of notes: a reviewer would not read more. A response with more notes is invalid. */
 const notesMax = 20;
 
@@ -138,57 +130,24 @@ function formOf({ selfie, documentFront }: FacePair): FormData {
   return form;
 }
 
-/** Why a response with this HTTP status has no findings. Undefined for 200. */
-function failureReasonOf(status: number): UnavailableReason | RejectionReason | undefined {
-  if (status === 200) return undefined;
+/** Why a response with this HTTP status, which is not 200, has no findings. */
+function reasonOf(status: number): UnavailableReason | RejectionReason {
   if (status === 429) return 'busy';
   if (status >= 500) return 'failing';
   if (status >= 400) return 'refused';
   return status >= 300 ? 'redirect' : 'invalid';
 }
 
-function parseFindings(body: Buffer): FaceFindings | 'invalid' {
-  try {
-    return responseSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
-  } catch {
-    return 'invalid';
-  }
-}
-
 /**
  * A face verifier over HTTP: POST of multipart/form-data with the JPEGs `selfie` and `documentFront`. Expects 200 and
- * {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. `timeoutMs` limits the whole request, including the
- * last byte of the response. Makes one request and never retries.
+ * {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. Makes one request and never retries.
  */
-export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
-  const { url, token, timeoutMs } = settings;
-  const requestFindings = async (images: FacePair): Promise<FaceFindings | UnavailableReason | RejectionReason> => {
-    const signal = deadline(timeoutMs);
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        // Redirects are not followed: images of faces go only to the address in the settings.
-        redirect: 'manual',
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        body: formOf(images),
-        signal,
-      });
-      const reason = failureReasonOf(response.status);
-      if (reason) {
-        await response.body?.cancel();
-        return reason;
-      }
-      const body = await readWithLimit(response.body, bytesMax);
-      return body ? parseFindings(body) : 'size';
-    } catch {
-      return signal.aborted ? 'timeout' : 'unreachable';
-    }
-  };
+export function createHttpFaceVerifier(settings: FindingsProvider): FaceVerifier {
   return {
     verify: async (images) => {
-      const result = await requestFindings(images);
-      if (typeof result === 'string') throw new FaceVerifierError(result);
-      return result;
+      const result = await requestFindings(settings, formOf(images), responseSchema);
+      if ('answer' in result) return result.answer;
+      throw new FaceVerifierError(result.failure === 'status' ? reasonOf(result.status) : result.failure);
     },
   };
 }

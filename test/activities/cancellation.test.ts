@@ -63,12 +63,25 @@ it.each<[string, () => Promise<unknown>]>([
   expect(Date.now() - canceledAt).toBeLessThan(1_900);
 });
 
-it('a request to a bureau ends when it is canceled, and the cancellation does not count as a failure of the bureau', async () => {
+const errors: string[] = [];
+it.each<[string, () => Promise<unknown>]>([
+  [
+    'a bureau',
+    () =>
+      createHttpBureau({
+        url: `http://${address}`,
+        timeoutMs,
+        onFailure: (error) => void errors.push(error),
+      }).fetchFindings({ documentType: 'CPF', document: '52998224725' }),
+  ],
+  [
+    'a face verifier',
+    () =>
+      createHttpFaceVerifier({ url: `http://${address}`, timeoutMs }).verify({ selfie: image, documentFront: image }),
+  ],
+])('the cancellation of a request to %s does not count as a failure of it', async (_, sendRequest) => {
   const activity = newActivity();
-  const errors: string[] = [];
-  const onFailure = (error: string) => void errors.push(error);
-  const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure });
-  const request = activity.run(() => bureau.fetchFindings({ documentType: 'CPF', document: '52998224725' }));
+  const request = activity.run(sendRequest);
   activity.cancel('WORKER_SHUTDOWN');
   await expect(request).rejects.toMatchObject({ name: 'CancelledFailure' });
   expect(errors).toEqual([]);
