@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eachRow, type EachRowOptions } from '../platform/postgres/queries';
 import { isErased } from '../platform/keys/data-keys.sql';
 import { inTransaction, type Pool } from '../platform/postgres/postgres';
-import { isUuid } from './object-stores';
+import { isUuid } from '../platform/uuid';
 import { destroyUnusedKey } from './images.sql';
 import {
   addPart,

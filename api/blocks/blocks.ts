@@ -5,6 +5,7 @@ import type { ApiRoute, Handler } from '../http/route';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
 import { pageOf } from '../../platform/postgres/queries';
+import { isUuid } from '../../platform/uuid';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
 import { cursorOf } from '../http/cursors';
 import { Problem } from '../http/problem';
@@ -37,7 +38,7 @@ const blockList = named('BlockList', z.strictObject({ blocks: z.array(block), ..
 
 /** GET /v1/blocks: the blocks of phone prefixes, newest first. */
 export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after } = parseQuery(request.url, pageQuery(cursorOf(isUuid)));
+  const { limit, after } = parseQuery(request.url, pageQuery(cursorOf((text) => isUuid(text.toLowerCase()))));
   const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
   const { rows, last } = pageOf(await listBlocks(dependencies.pool, tenant, page), limit);
   return { status: 200, headers, body: { blocks: rows.map(toBody), ...(last && { next: last.id }) } };
@@ -55,8 +56,6 @@ export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, req
 };
 
 const headers = { 'Cache-Control': 'no-store' };
-
-const isUuid = (text: string) => z.uuid().safeParse(text).success;
 
 /** A block in the form of the API. */
 const toBody = ({ createdAt, endsAt, ...block }: SendBlock) => ({

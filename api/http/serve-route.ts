@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { z } from 'zod';
 import { asTenant, withoutTenant } from '../../platform/postgres/tenant-scope';
+import { isUuid } from '../../platform/uuid';
 import { allowOrigin, answerPreflight } from './caller-site';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
@@ -22,9 +22,6 @@ import { emptyBody } from './body/fields';
 
 /** The content type of all JSON responses. */
 const jsonContentType = 'application/json; charset=utf-8';
-
-/** The id of a flow run in the path is logged only if it is valid, because the caller could send any text there. */
-const runIdSchema = z.uuid();
 
 /** The problems of a request whose access token or signature is not valid. */
 const rejectionCodes: readonly ProblemCode[] = ['unauthorized', 'invalid_signature'];
@@ -119,7 +116,8 @@ async function handleCall(
     response.locals['run'] = { runId, flow, version, step };
   };
   const { runId } = request.params;
-  if (typeof runId === 'string' && runIdSchema.safeParse(runId).success) logRun({ runId });
+  // The id of a flow run is logged only if it is valid, because the caller could send any text there.
+  if (typeof runId === 'string' && isUuid(runId)) logRun({ runId });
   const call: Call = {
     dependencies,
     tenant: caller.tenant,
@@ -154,16 +152,8 @@ async function writeResponse(
   else response.type(jsonContentType).end(JSON.stringify(body));
 }
 
-/** A UUID of version 7 or 8. */
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-/** Whether a text has the form of a transaction id. */
-export function isTransactionId(id: string): boolean {
-  return uuidPattern.test(id);
-}
-
-/** A UUID of any version, in lower or upper case. */
-const anyUuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Whether a text has the form of a transaction id: a UUID of version 7 or 8 (RFC 9562). */
+const isTransactionId = (id: string): boolean => isUuid(id) && /^.{14}[78].{4}[89ab]/.test(id);
 
 /**
  * The parameters of a path, with each UUID in lower case. Upper and lower case are the same UUID (RFC 9562, 4), and some callers store
@@ -171,7 +161,9 @@ const anyUuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  */
 export function withLowerCaseIds(params: Request['params']): Request['params'] {
   const lowered: Request['params'] = { ...params };
-  for (const [name, value] of Object.entries(params))
-    if (typeof value === 'string' && anyUuidPattern.test(value)) lowered[name] = value.toLowerCase();
+  for (const [name, value] of Object.entries(params)) {
+    const text = typeof value === 'string' ? value.toLowerCase() : '';
+    if (isUuid(text)) lowered[name] = text;
+  }
   return lowered;
 }

@@ -15,6 +15,7 @@ import {
   undocumentedRoute,
 } from '../http/route';
 import { timeCursor, timeCursorSchema } from '../http/cursors';
+import { isUuid } from '../../platform/uuid';
 import type { LinkOfTransaction } from '../transactions/transactions';
 import { type AppPage, sendAppPage } from '../pages/app-page';
 import { timeWithOffset } from '../http/body/fields';
@@ -40,9 +41,7 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
 /** Finds the biometrics link of a review. A link becomes a review when its images are submitted. Throws review_not_found. */
 export async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
   const reviewId = String(request.params['reviewId']);
-  const link = z.uuid().safeParse(reviewId).success
-    ? await dependencies.transactions.readReview(tenant, reviewId)
-    : undefined;
+  const link = isUuid(reviewId) ? await dependencies.transactions.readReview(tenant, reviewId) : undefined;
   if (link) logTransaction(link.state.id);
   if (!link?.biometrics.submittedAt) throw new Problem('review_not_found');
   return link;

@@ -3,6 +3,7 @@ import { deliveryStates, webhookFailures } from '../../domain/webhooks/webhooks'
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
 import { pageOf } from '../../platform/postgres/queries';
+import { isUuid } from '../../platform/uuid';
 import {
   addTestDelivery,
   findDelivery,
@@ -74,7 +75,7 @@ export const redeliverEvent: Handler = async (call) => {
   const { dependencies, tenant, clientId, request } = call;
   const target = await enabledTarget(call);
   const deliveryId = String(request.params['deliveryId']);
-  if (!z.uuid().safeParse(deliveryId).success || !(await findDelivery(dependencies.pool, target, deliveryId)))
+  if (!isUuid(deliveryId) || !(await findDelivery(dependencies.pool, target, deliveryId)))
     throw new Problem('delivery_not_found');
   const delivery = await inTransaction(dependencies.pool, async (client) => {
     const again = await redeliver(client, target, deliveryId);
