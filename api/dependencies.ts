@@ -23,7 +23,7 @@ import type { Target, Transactions } from './transactions/transactions';
 import type { NewEvents } from './events/new-events';
 import type { BuiltPages } from './pages/built-pages';
 
-/** The objects that all handlers share. Tests replace some of them. */
+/** The objects that handlers use. The API opens all of them; a handler names those that it needs (`Needs`). */
 export interface Dependencies {
   config: ApiConfig;
   keys: Keys;
@@ -33,7 +33,7 @@ export interface Dependencies {
   pool: Pool;
   accessTokens: AccessTokens;
   /** Verifies access tokens of the outside issuer. Undefined if the settings define no outside issuer. */
-  outsideIssuer?: Pick<OutsideIssuer, 'verify'> | undefined;
+  outsideIssuer: Pick<OutsideIssuer, 'verify'> | undefined;
   signingKeys: SigningKeyRing;
   /** Tells whether the client of an access token has changed since the token was issued. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
@@ -70,3 +70,8 @@ export interface Dependencies {
   /** Starts to process the saved provider events, without waiting for the next interval. */
   processProviderEvents: () => void;
 }
+
+export type DependencyName = keyof Dependencies;
+
+/** Some dependencies, by name: `Needs<'keys' | 'pool'>`. A function takes only these, so its test builds only these. */
+export type Needs<Names extends DependencyName> = Pick<Dependencies, Names>;

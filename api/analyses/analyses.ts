@@ -10,7 +10,7 @@ import type { ProblemCode } from '../http/problems';
 import { insight, rating, score } from './responses';
 
 /** Reassesses the transaction. `analysis` says which results to return: insights, ratings, scores, or the results about the card. */
-export const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
+export const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call<'transactions'>, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },
@@ -20,19 +20,19 @@ export const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, ana
   );
 
 /** POST …/insights: reassesses the transaction and returns the insights, in the language of the Accept-Language header. */
-export const reassessInsights: Handler = async (call) => {
+export const reassessInsights: Handler<'config' | 'transactions'> = async (call) => {
   const language = languageOfRequest(call);
   const { insights = [], bureau } = await reassess(call, 'insights');
   return { status: 200, headers: languageHeaders(language), body: toInsights(insights, bureau, language) };
 };
 
 /** Creates the handler of POST …/ratings or …/scores, which reassesses and returns all ratings or scores. */
-export function reassessList(analysis: 'ratings' | 'scores'): Handler {
+export function reassessList(analysis: 'ratings' | 'scores'): Handler<'transactions'> {
   return async (call) => ({ status: 200, body: (await reassess(call, analysis))[analysis] ?? [] });
 }
 
 /** GET …/scores: all scores, oldest first. */
-export const readScores: Handler = async (call) => {
+export const readScores: Handler<'transactions'> = async (call) => {
   const read = await readAssessedTransaction(call);
   return { status: 200, headers: readHeaders(read), body: read.view.scores };
 };

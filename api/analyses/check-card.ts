@@ -24,7 +24,7 @@ export const cardAnalysis = named('CardAnalysis', z.strictObject({ insights: z.a
  * GET …/card-check: reassesses the transaction, and returns the results about the card. If the transaction cannot be reassessed now,
  * returns the saved results.
  */
-export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
+export const checkCard: Handler<'config' | 'transactions'> = async (call): Promise<HandlerResponse> => {
   const language = languageOfRequest(call);
   const respond = async (source: 'analysis' | 'record'): Promise<HandlerResponse> => {
     const {
@@ -51,7 +51,7 @@ const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
 /** Reads the results about the card from the saved state. Undefined if the transaction is not assessed yet. Throws card_missing. */
-async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
+async function readSavedCardAnalysis({ dependencies, tenant, id }: Call<'transactions'>) {
   const state = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');
   return state.evidence && analysisOf(state, 'card');

@@ -73,7 +73,7 @@ export const explanation = named(
 );
 
 /** GET …/scores/explanation: every rule with its points. Throws not_assessed_yet. */
-export const explainScores: Handler = async (call) => {
+export const explainScores: Handler<'config' | 'transactions'> = async (call) => {
   const { dependencies, tenant, id } = call;
   await readAssessedTransaction(call);
   const language = languageOfRequest(call);

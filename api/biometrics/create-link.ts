@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { named, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 import { birthdate, date, returnUrl, text, timeWithOffset } from '../http/body/fields';
 import type { PageRequester } from '../../domain/transaction/input';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { fillLinkMessages } from '../../domain/biometrics/messages';
 import type { Channel } from '../../domain/confirmation/settings';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
@@ -27,14 +27,10 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
   );
 
 /** POST …/biometrics: creates a link and sends it. If the body has no channels, uses the channels of the tenant's settings. */
-export const createBiometricsLink: Handler<BiometricsBody> = async ({
-  dependencies,
-  tenant,
-  clientId,
-  id,
-  body,
-  idempotencyKey,
-}) => {
+export const createBiometricsLink: Handler<
+  'biometricsSettings' | 'clientAddresses' | 'config' | 'keys' | 'transactions',
+  BiometricsBody
+> = async ({ dependencies, tenant, clientId, id, body, idempotencyKey }) => {
   const target = { tenant, id };
   const requester = await requesterOf(dependencies, clientId, body.returnUrl);
   const proposal = linkProposalOf(
@@ -88,7 +84,7 @@ export type BiometricsBody = z.output<typeof biometricsBody>;
 
 /** Returns the input of a request for a biometrics link. If the body has no channels, uses the channels of the tenant's settings. */
 export function linkProposalOf(
-  dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometricsSettings'>,
+  dependencies: Needs<'keys' | 'config' | 'biometricsSettings'>,
   { tenant, id: transactionId }: Target,
   body: Omit<BiometricsBody, 'returnUrl'>,
   biometricsId: string,

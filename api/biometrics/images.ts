@@ -1,7 +1,7 @@
 import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
 import { imagePath, readImageToken } from '../../images/sealed-images';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { Problem } from '../http/problem';
 import { type Target, throwAsProblem } from '../transactions/transactions';
 import { asTenant } from '../../platform/postgres/tenant-scope';
@@ -30,7 +30,7 @@ export interface ImageUrls<Kind extends CaptureKind> {
 
 /** Throws images_erased if the image of one of these kinds is missing or erased. */
 export async function requireImages(
-  { images }: Pick<Dependencies, 'images'>,
+  { images }: Needs<'images'>,
   { tenant, id: owner }: Target,
   link: Biometrics,
   kinds: readonly CaptureKind[],
@@ -40,12 +40,15 @@ export async function requireImages(
   if (exist.includes(false)) throw new Problem('images_erased');
 }
 
+/** The names of the dependencies of signed image URLs. */
+export type ImageNeeds = 'biometricsSettings' | 'config' | 'images' | 'keys' | 'pool';
+
 /**
  * Writes into the audit log that the client gets signed URLs of the images of a link. Then returns these URLs. The URLs are valid for
  * `imageUrlSeconds`, a setting of the tenant. Throws images_erased.
  */
 export async function createImageUrls<Kind extends CaptureKind>(
-  { keys, pool, images, config, biometricsSettings }: Dependencies,
+  { keys, pool, images, config, biometricsSettings }: Needs<ImageNeeds>,
   { tenant, id: owner, clientId: actor }: { tenant: string; id: string; clientId: string },
   link: Biometrics,
   kinds: readonly Kind[],
@@ -83,7 +86,7 @@ const imageHeaders = {
  * GET /images/{token}: the image of a signed URL. Writes the access into the audit log before it sends the first byte. Throws
  * image_url_expired, images_erased, and not_found for an invalid signature.
  */
-export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
+export const serveImage: RawHandler<'images' | 'keys' | 'pool'> = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());
   if (!target) throw new Problem('not_found');
   if (target === 'expired') throw new Problem('image_url_expired');
@@ -114,7 +117,7 @@ export const documentUrls = named(
 );
 
 /** GET …/biometrics/document: the image URLs of both sides of the document. */
-export const readDocument: Handler = async (call) => {
+export const readDocument: Handler<ImageNeeds | 'transactions'> = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
   const { urls, expirationDateUtc } = await createImageUrls(
     call.dependencies,
@@ -132,7 +135,7 @@ export const selfieUrl = named('SelfieImage', z.strictObject({ selfieUrl: imageU
 });
 
 /** GET …/biometrics/selfie: the image URL of the selfie. */
-export const readSelfie: Handler = async (call) => {
+export const readSelfie: Handler<ImageNeeds | 'transactions'> = async (call) => {
   const kinds = ['selfie'] as const;
   const { urls, expirationDateUtc } = await createImageUrls(
     call.dependencies,
@@ -148,7 +151,7 @@ export const imageErasure = named('ImageErasure', z.strictObject({ erasedAt: utc
 });
 
 /** DELETE …/biometrics/images: erases all images of the transaction, then responds. */
-export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
+export const eraseImages: Handler<'transactions'> = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
   const { erasedAt } = await throwAsProblem(
     dependencies.transactions.send({ tenant, id }, eraseBiometrics, {
       input: { by: clientId },
@@ -160,7 +163,7 @@ export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId,
 };
 
 /** GET …/biometrics/audit: the entries of the audit log about the images of the transaction, newest first. */
-export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
+export const readImageAudit: Handler<'pool' | 'transactions'> = async ({ dependencies, tenant, id }) => {
   await dependencies.transactions.read({ tenant, id });
   const entries = await readAuditEntries(dependencies.pool, { tenant, owner: id }, auditEntriesMax);
   const body = entries.map(({ at, actor, action, detail }) => ({ at: at.toISOString(), actor, action, detail }));
@@ -168,7 +171,7 @@ export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
 };
 
 /** Finds the link whose images the caller can read. If there is none, throws images_erased or biometrics_not_found. */
-async function findCapturedLink({ dependencies, tenant, id }: Call): Promise<Biometrics> {
+async function findCapturedLink({ dependencies, tenant, id }: Call<'transactions'>): Promise<Biometrics> {
   const state = await dependencies.transactions.readState({ tenant, id });
   const link = linkWithImages(expireLink(state, new Date().toISOString()));
   if (link) return link;

@@ -37,7 +37,7 @@ const blockList = named('BlockList', z.strictObject({ blocks: z.array(block), ..
 });
 
 /** GET /v1/blocks: the blocks of phone prefixes, newest first. */
-export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
+export const getBlocks: Handler<'pool'> = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parseQuery(request.url, pageQuery(cursorOf((text) => isUuid(text.toLowerCase()))));
   const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
   const { rows, last } = pageOf(await listBlocks(dependencies.pool, tenant, page), limit);
@@ -45,7 +45,7 @@ export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
 };
 
 /** DELETE /v1/blocks/{blockId}: removes a block. The audit log keeps who removed the block. Throws block_not_found. */
-export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, request }) => {
+export const deleteBlock: Handler<'pool'> = async ({ dependencies, tenant, clientId, request }) => {
   const blockId = String(request.params['blockId']);
   await inTransaction(dependencies.pool, async (client) => {
     if (!isUuid(blockId) || !(await removeBlock(client, tenant, blockId))) throw new Problem('block_not_found');

@@ -33,7 +33,7 @@ export const keySet = named(
 );
 
 /** GET /.well-known/jwks.json: the public keys that verify access tokens. */
-export const serveKeySet: RawHandler = ({ signingKeys }, _request, response) => {
+export const serveKeySet: RawHandler<'signingKeys'> = ({ signingKeys }, _request, response) => {
   if (!signingKeys.keys) throw new Problem('service_unavailable');
   const keys = Array.from(signingKeys.keys.values(), ({ kid, publicJwk }) => ({
     ...publicJwk,
@@ -72,7 +72,7 @@ function metadataOf(publicUrl: string) {
 }
 
 /** GET /.well-known/oauth-authorization-server: what an OAuth client must know about the token endpoint (RFC 8414). */
-export const serveMetadata: RawHandler = ({ config }, _request, response) => {
+export const serveMetadata: RawHandler<'config'> = ({ config }, _request, response) => {
   response.set('Cache-Control', cacheControl).json(metadataOf(config.PUBLIC_URL));
 };
 

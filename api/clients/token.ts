@@ -2,7 +2,6 @@ import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { expandScopes, narrowScopes, type Scope } from '../http/auth/access-tokens';
 import { isForm, readJson, runBodyParser } from '../http/body/read-json';
-import type { Dependencies } from '../dependencies';
 import { named, sensitive } from '../http/openapi/schema-of';
 import { Problem } from '../http/problem';
 import type { PublicRoute, RawHandler } from '../http/route';
@@ -82,8 +81,11 @@ function readBasicCredentials(request: Request): [id: string, secret: string] | 
   }
 }
 
+/** The names of the dependencies of a request for an access token. */
+type TokenNeeds = 'accessTokens' | 'pool' | 'rateLimits';
+
 /** POST /oauth2/token: the client credentials grant. */
-export const issueToken: RawHandler = async (dependencies, request, response) => {
+export const issueToken: RawHandler<TokenNeeds> = async (dependencies, request, response) => {
   // RFC 6749, 5.1 requires this header, in addition to Cache-Control.
   response.set('Pragma', 'no-cache');
   if (!isForm(request))
@@ -148,7 +150,7 @@ export const passwordResponse = named(
 );
 
 /** POST /v1/authentication: issues an access token, like /oauth2/token. `Username` is the client id, and `Password` is the secret. */
-export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {
+export const authenticateByPassword: RawHandler<TokenNeeds> = async (dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
   if (!client) throw new Problem('credentials_invalid');

@@ -5,7 +5,7 @@ import { BrokenSealError } from '../../platform/keys/seal';
 import { workflowIdOfEncrypted } from '../../platform/temporal/data-converter';
 import { asService } from '../../platform/postgres/tenant-scope';
 import { dataOwnerOf } from '../../workflows/contract';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { type ApiRoute, type Handler, withBody } from '../http/route';
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/schema-of';
@@ -29,7 +29,7 @@ interface DecodedPayload {
 }
 
 /** Decrypts a payload of a transaction. Other payloads stay as they are: they are not encrypted, or another program encrypted them. */
-async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayload): Promise<DecodedPayload> {
+async function decodePayload({ payloadCodec }: Needs<'payloadCodec'>, payload: JsonPayload): Promise<DecodedPayload> {
   const encrypted = fromJson(payload);
   const workflowId = workflowIdOfEncrypted(encrypted);
   const owner = workflowId === undefined ? undefined : dataOwnerOf(workflowId);
@@ -56,10 +56,14 @@ function countByOwner(decoded: readonly DecodedPayload[]): { owner: DataOwner; p
 }
 
 /** POST /v1/codec/decode: Temporal's remote codec protocol, for all tenants. The audit log is written before anything is returned. */
-export const decodePayloads: Handler<{ payloads?: JsonPayload[] | undefined }> = (call) =>
+export const decodePayloads: Handler<'payloadCodec' | 'pool', { payloads?: JsonPayload[] | undefined }> = (call) =>
   asService(() => decodeAll(call.dependencies, call.clientId, call.body.payloads ?? []));
 
-async function decodeAll(dependencies: Dependencies, clientId: string, payloads: readonly JsonPayload[]) {
+async function decodeAll(
+  dependencies: Needs<'payloadCodec' | 'pool'>,
+  clientId: string,
+  payloads: readonly JsonPayload[],
+) {
   const decoded = await Promise.all(payloads.map((payload) => decodePayload(dependencies, payload)));
   for (const { owner, payloads: count } of countByOwner(decoded)) {
     const entry = { ...owner, actor: clientId, action: payloadsDecoded, detail: { count } };

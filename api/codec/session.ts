@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isLoopback } from '../../platform/ip-addresses';
-import type { Dependencies } from '../dependencies';
+import type { Dependencies, Needs } from '../dependencies';
 import { isFromOrigin, readCookie } from '../http/caller-site';
 import type { Caller, Scope } from '../http/auth/access-tokens';
 import { authenticate } from '../http/auth/authenticate';
@@ -29,7 +29,7 @@ const sessionSeconds = 3_600;
 const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
 
 /** Whether the request is from the Temporal UI of a local stack on which operators need no sign-in to read payloads. */
-function isLocalUi({ config }: Dependencies, request: Request): boolean {
+function isLocalUi({ config }: Needs<'config'>, request: Request): boolean {
   const { TEMPORAL_UI_CLEAR_TEXT, TEMPORAL_UI_URL } = config;
   return (
     TEMPORAL_UI_CLEAR_TEXT &&
@@ -44,7 +44,10 @@ function isLocalUi({ config }: Dependencies, request: Request): boolean {
  * a local stack, nobody needs to sign in. Browsers send the origin of the page with each request. Requests from pages of another origin
  * than the Temporal UI have no operator.
  */
-export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
+export async function findOperator(
+  dependencies: Needs<'accessTokens' | 'clientVersions' | 'config'>,
+  request: Request,
+): Promise<Caller | undefined> {
   const { config, accessTokens, clientVersions } = dependencies;
   if (request.get('authorization') !== undefined || !isFromOrigin(config.TEMPORAL_UI_URL, request)) return undefined;
   const token = readCookie(request, cookieName, cookiePattern);
@@ -74,7 +77,10 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
  * cannot read the cookie, and pages of other sites cannot send it. Throws unauthorized for a token of the outside issuer, which needs no
  * cookie: the Temporal UI sends such a token itself.
  */
-export const openSession: Handler = async ({ dependencies, request }) => {
+export const openSession: Handler<'accessTokens' | 'clientVersions' | 'config' | 'outsideIssuer'> = async ({
+  dependencies,
+  request,
+}) => {
   const { accessTokens, config } = dependencies;
   const { clientVersion, expiresAt, ...caller } = await authenticate(dependencies, request);
   if (clientVersion === undefined || expiresAt === undefined) throw new Problem('unauthorized');
@@ -94,7 +100,7 @@ const page: AppPage<'codec'> = {
 };
 
 /** GET /codec/sign-in: the page on which operators sign in. Throws not_found without TEMPORAL_UI_URL. */
-export const showSignIn: RawHandler = (dependencies, request, response) => {
+export const showSignIn: RawHandler<'builtPages' | 'config'> = (dependencies, request, response) => {
   const { config } = dependencies;
   if (config.TEMPORAL_UI_URL === undefined) throw new Problem('not_found');
   response.set('Set-Cookie', signedOutCookie(config));

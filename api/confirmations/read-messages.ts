@@ -8,22 +8,22 @@ import { z } from 'zod';
 import { emailMessage, smsMessage, whatsappMessage } from './responses';
 
 /** GET …/sms/2fa and …/emails/2fa: each status that a second factor had, newest first. */
-export function readMessages(field: 'smsMessages' | 'emailMessages'): Handler {
+export function readMessages(field: 'smsMessages' | 'emailMessages'): Handler<'transactions'> {
   return readField((view) => view[field]);
 }
 
 /** GET …/whatsapps/2fa: 204 if no second factor was requested on WhatsApp. */
-export const readWhatsapp: Handler = readField((view) => view.whatsappMessages);
+export const readWhatsapp: Handler<'transactions'> = readField((view) => view.whatsappMessages);
 
 /** GET …/emails/tokens: the newest e-mail token. Throws token_not_found. */
-export const readEmailToken: Handler = readField(({ emailToken }) => {
+export const readEmailToken: Handler<'transactions'> = readField(({ emailToken }) => {
   if (!emailToken) throw new Problem('token_not_found');
   const { status, type, createdAt, repliedAt, expirationTime } = emailToken;
   return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}), expirationTime };
 });
 
 /** Creates a handler that returns one field of the view. If the field is undefined, the handler answers 204. */
-function readField(fieldOf: (view: TransactionView) => unknown): Handler {
+function readField(fieldOf: (view: TransactionView) => unknown): Handler<'transactions'> {
   return async ({ dependencies, tenant, id }) => {
     const read = await dependencies.transactions.read({ tenant, id });
     const body = fieldOf(read.view);

@@ -16,7 +16,7 @@ import { createIdProposer } from '../transactions/proposed-ids';
 import { throwAsProblem } from '../transactions/transactions';
 import type { Language } from '../../domain/transaction/input';
 import type { ConfirmationTerms } from './terms';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import type { CodeResult } from '../../domain/confirmation/check-code';
 
 /** The response of POST …/sms/tokens. */
@@ -105,7 +105,9 @@ export const returnUrlParameter: Parameter = {
 };
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
-export function sendConfirmation(settings: ConfirmationSettings): Handler {
+export function sendConfirmation(
+  settings: ConfirmationSettings,
+): Handler<'clientAddresses' | 'config' | 'confirmationSettings' | 'keys' | 'termsOf' | 'transactions'> {
   return async ({ dependencies, tenant, clientId, id, idempotencyKey, request }) => {
     const returnUrl = settings.channel === 'email' ? request.get(returnUrlHeader) : undefined;
     const requester = await requesterOf(dependencies, clientId, returnUrl, returnUrlHeader);
@@ -140,7 +142,7 @@ export function withBrand(settings: ConfirmationSettings, brand: string): Confir
 
 /** Returns the input of a confirmation request: the settings of this deployment and, for a token, the digest of its code. */
 export function confirmationProposalOf(
-  { config, confirmationSettings }: Pick<Dependencies, 'config' | 'confirmationSettings'>,
+  { config, confirmationSettings }: Needs<'config' | 'confirmationSettings'>,
   defaultSettings: ConfirmationSettings,
   terms: ConfirmationTerms,
   confirmationId: string,

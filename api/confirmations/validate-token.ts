@@ -26,7 +26,7 @@ export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
   });
 
 /** Creates the handler of POST …/validate. The answer to an invalid code is also 200: `status` is the result. */
-export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
+export function validateToken(settings: ConfirmationSettings): Handler<'keys' | 'transactions', { value: string }> {
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestTypedCode(dependencies.keys, id, settings.name, body.value);
     const pendingAnswer = dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {

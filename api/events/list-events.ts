@@ -10,11 +10,14 @@ import { Problem } from '../http/problem';
 import { z } from 'zod';
 import { exampleOf, named, sample, transactionStatus, utcTime } from '../http/openapi/schema-of';
 
+/** The names of the dependencies of a request that can wait for events. It checks its access token again after a wait. */
+type EventNeeds = 'accessTokens' | 'clientVersions' | 'newEvents' | 'outsideIssuer' | 'pool';
+
 /**
  * GET …/events: the events whose `sequence` is higher than `after`, oldest first. If there are none, the request waits for the next event,
  * at most `wait` seconds. With `Accept: text/event-stream`, all events are streamed as they happen.
  */
-export const listEvents: Handler = async (call) => {
+export const listEvents: Handler<EventNeeds> = async (call) => {
   const { after, limit, wait } = parseQuery(call.request.url, { ...eventsQuery, wait: queryWait });
   if (wantsStream(call.request)) return streamEvents(call, after);
   const events =
@@ -27,7 +30,7 @@ export const listEvents: Handler = async (call) => {
  * unauthorized if the access token ends while the request waits.
  */
 async function waitForEvents(
-  call: Call,
+  call: Call<EventNeeds>,
   { after, limit, wait }: { after: number; limit: number; wait: number },
 ): Promise<readonly EventBody[]> {
   const { dependencies, tenant, id, clientId } = call;
@@ -66,7 +69,7 @@ function lastEventIdOf(request: Request): number | undefined {
 }
 
 /** Streams all events after a sequence number, or after `Last-Event-ID`, as server-sent events. Throws too_many_waiting. */
-export async function streamEvents(call: Call, after: number): Promise<HandlerResponse> {
+export async function streamEvents(call: Call<EventNeeds>, after: number): Promise<HandlerResponse> {
   const { dependencies, tenant, id, clientId, request } = call;
   const { newEvents } = dependencies;
   let last = lastEventIdOf(request) ?? after;
@@ -123,7 +126,7 @@ export const sequenceMax = 2_147_483_647;
  * Reads the events whose `sequence` is higher than `after`. Throws transaction_not_found. Throws erased if the transaction was erased.
  */
 export async function readEvents(
-  { dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>,
+  { dependencies, tenant, id }: Pick<Call<'pool'>, 'dependencies' | 'tenant' | 'id'>,
   page: { after: number; limit: number },
 ): Promise<EventBody[]> {
   const { events, isErased, isSaved } = await findEvents(dependencies.pool, { tenant, id }, page);

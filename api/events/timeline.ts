@@ -17,7 +17,7 @@ const toMessage = ({ providerId, providerStatus, providerCode, failure }: SendDe
 });
 
 /** GET …/timeline: everything that happened, oldest first, with who did it and what the provider said. */
-export const getTimeline: Handler = async (call) => {
+export const getTimeline: Handler<'pool'> = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { after, limit } = parseQuery(request.url, eventsQuery);
   const { rows, last } = pageOf(await readEvents(call, { after, limit: limit + 1 }), limit);

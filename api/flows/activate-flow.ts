@@ -17,7 +17,7 @@ export const flowActivation = named(
 );
 
 /** POST /v1/flows/{name}/activate: activates a version. New flow runs use it. */
-export const activateFlow: Handler<ActivationBody> = async (call) => {
+export const activateFlow: Handler<'flowStore', ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
   const options = { key: idempotencyKey, expected: body.active };
@@ -29,7 +29,7 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
 };
 
 /** POST /v1/flows/{name}/rollback: activates the version that was active before. */
-export const rollBackFlow: Handler<RollbackBody> = async (call) => {
+export const rollBackFlow: Handler<'flowStore', RollbackBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
   const options = { key: idempotencyKey, expected: body.version };
@@ -48,7 +48,7 @@ export const flowVersionDeletion = named(
 );
 
 /** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its flow runs continue. */
-export const deleteFlowVersion: Handler = async (call) => {
+export const deleteFlowVersion: Handler<'flowStore'> = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [requestedFlowName(call), requestedVersion(call)];
   return changeResponse(

@@ -10,7 +10,10 @@ import { z } from 'zod';
 import { named } from '../http/openapi/schema-of';
 
 /** The issue of a name for which PUT throws flow_reserved. An empty list for all other names. */
-async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, name: string): Promise<LocatedIssue[]> {
+async function reservedNameIssues(
+  { dependencies, tenant }: Call<'flowStore', CheckBody>,
+  name: string,
+): Promise<LocatedIssue[]> {
   const existing = await dependencies.flowStore.listVersions(tenant, name, { limit: 1 });
   if (!reservedNames.has(name) && existing?.source !== 'code') return [];
   return [
@@ -26,7 +29,7 @@ async function reservedNameIssues({ dependencies, tenant }: Call<CheckBody>, nam
  * POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. The
  * diagram is in the language of the Accept-Language header. Saves nothing.
  */
-export const checkFlow: Handler<CheckBody> = async (call) => {
+export const checkFlow: Handler<'config' | 'flowCompute' | 'flowStore' | 'sendingLimits', CheckBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const name = requestedFlowName(call);
   const language = languageOfRequest(call);

@@ -46,7 +46,7 @@ export const queryDays = queryInteger({ max: daysMax, fallback: daysDefault });
  * Finds the flow version in the path, even if it is deleted, because its flow runs continue. `count`: counts the flow runs of this version
  * that started in the last `days` days. Throws flow_version_not_found.
  */
-export async function readRequestedVersion(call: Call) {
+export async function readRequestedVersion(call: Call<'flowStore' | 'pool'>) {
   const [name, version] = [requestedFlowName(call), findRequestedVersion(call)];
   const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
@@ -57,7 +57,11 @@ export async function readRequestedVersion(call: Call) {
 }
 
 /** The response with a diagram, in the language of the Accept-Language header. */
-async function drawFlow(call: Call, flow: FlowDefinition, options: DrawingOptions = {}): Promise<HandlerResponse> {
+async function drawFlow(
+  call: Call<'config' | 'flowCompute'>,
+  flow: FlowDefinition,
+  options: DrawingOptions = {},
+): Promise<HandlerResponse> {
   const { dependencies, tenant } = call;
   const language = languageOfRequest(call);
   const headers = { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -69,7 +73,7 @@ async function drawFlow(call: Call, flow: FlowDefinition, options: DrawingOption
 }
 
 /** GET …/versions/{version}/counts: counts the flow runs that started in the last `days` days, by step and by outcome. */
-export const readCounts: Handler = async (call) => {
+export const readCounts: Handler<'flowStore' | 'pool'> = async (call) => {
   const { days } = parseQuery(call.request.url, { days: queryDays });
   const { name, version, count } = await readRequestedVersion(call);
   const body = { name, version, ...(await count(days)) };
@@ -77,7 +81,7 @@ export const readCounts: Handler = async (call) => {
 };
 
 /** GET …/versions/{version}/diagram.svg: the diagram of a flow version. With `counts`, each step has a number of flow runs. */
-export const drawVersion: Handler = async (call) => {
+export const drawVersion: Handler<'config' | 'flowCompute' | 'flowStore' | 'pool'> = async (call) => {
   const { counts: countKind, days } = parseQuery(call.request.url, {
     counts: z.enum(['current', 'entered'], 'must be current or entered').optional(),
     days: queryDays,
@@ -89,7 +93,7 @@ export const drawVersion: Handler = async (call) => {
 };
 
 /** GET …/flows/runs/{runId}/diagram.svg: the diagram of the flow version of this flow run, with the path of the flow run. */
-export const drawRun: Handler = async (call) => {
+export const drawRun: Handler<'config' | 'flowCompute' | 'flowStore' | 'transactions'> = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { view } = await dependencies.transactions.read({ tenant, id });
   const run = view.flowRuns.find(({ runId }) => runId === request.params['runId']);

@@ -19,7 +19,7 @@ const page: AppPage<'flows'> = {
 };
 
 /** GET /flows: the page with the flows, their editor and their runs. */
-export const showFlows: RawHandler = (dependencies, request, response) => {
+export const showFlows: RawHandler<'builtPages' | 'config'> = (dependencies, request, response) => {
   const isLocal = opensWithoutSignIn(dependencies, request);
   const canSimulate = isLocal && dependencies.config.FLOW_SIMULATOR_URL !== undefined;
   sendAppPage(dependencies, request, response, page, { opensWithoutSignIn: isLocal, canSimulate });
@@ -38,7 +38,7 @@ const lifetimeSeconds = 900;
 const tenant = 'local';
 
 /** GET /flows/session: an access token for the page on a local machine. Throws not_found everywhere else. */
-export const openSession: RawHandler = async (dependencies, request, response) => {
+export const openSession: RawHandler<'accessTokens' | 'config'> = async (dependencies, request, response) => {
   if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
   const caller = { clientId: 'flows-page', tenant, scopes: sessionScopes, clientVersion: 1 };
   const token = await dependencies.accessTokens.issue(caller, lifetimeSeconds);
@@ -56,7 +56,7 @@ const timeoutMs = 120_000;
  * times (dev/flow/simulator). Throws not_found if there is no simulator, as in production. Also throws not_found for requests from other
  * machines.
  */
-export const simulateFlow: RawHandler = async (dependencies, request, response) => {
+export const simulateFlow: RawHandler<'config'> = async (dependencies, request, response) => {
   const { FLOW_SIMULATOR_URL: url } = dependencies.config;
   if (url === undefined || !opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
   // Other content types are rejected, because browsers let any web page send some of them without asking for permission (CORS).

@@ -35,7 +35,7 @@ export const expectedNewestParameters: readonly Parameter[] = [
 ];
 
 /** PUT /v1/flows/{name}: adds a version. If the newest version has the same definition, returns the newest version instead. */
-export const putFlow: Handler<FlowBody> = async (call) => {
+export const putFlow: Handler<'config' | 'flowCompute' | 'flowStore' | 'sendingLimits', FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
   const input = { name, body, ...textLimitsOf(dependencies, tenant) };

@@ -49,7 +49,7 @@ export const flowList = named('FlowList', z.strictObject({ flows: z.array(summar
 });
 
 /** GET /v1/flows: all flows, sorted by name. */
-export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
+export const listFlows: Handler<'flowStore'> = async ({ dependencies, tenant, request }) => {
   const { limit, after, deleted } = parseQuery(request.url, {
     ...pageQuery(cursorOf(isFlowName)),
     deleted: queryDeleted,
@@ -121,7 +121,7 @@ export const flowDetails = named(
 );
 
 /** GET /v1/flows/{name}: a flow with its versions, newest first. */
-export const readFlowVersions: Handler = async (call) => {
+export const readFlowVersions: Handler<'flowStore'> = async (call) => {
   const { limit, after, deleted } = parseQuery(call.request.url, {
     ...pageQuery(cursorOf((text) => parseVersion(text) !== undefined)),
     deleted: queryDeleted,
@@ -157,7 +157,7 @@ export const flowVersionDetails = named(
 );
 
 /** GET /v1/flows/{name}/versions/{version}: a flow version with its definition. */
-export const readFlowVersion: Handler = async (call) => {
+export const readFlowVersion: Handler<'flowStore'> = async (call) => {
   const [name, version] = [requestedFlowName(call), requestedVersion(call)];
   const options = parseQuery(call.request.url, { deleted: queryDeleted });
   const flowVersion = await call.dependencies.flowStore.findVersion(call.tenant, name, version, options);
@@ -168,7 +168,7 @@ export const readFlowVersion: Handler = async (call) => {
 };
 
 /** GET /v1/flows/{name}/audit: the entries of the audit log about a flow, newest first. */
-export const readFlowAudit: Handler = async (call) => {
+export const readFlowAudit: Handler<'flowStore'> = async (call) => {
   const entries = await call.dependencies.flowStore.readAudit(call.tenant, requestedFlowName(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };

@@ -112,7 +112,7 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
  * GET …/versions/{version}/runs: the newest flow runs of a flow version. A step, an outcome or a status in the query limits the list. Reads
  * Postgres, not the workflows.
  */
-export const listVersionRuns: Handler = async (call) => {
+export const listVersionRuns: Handler<'flowStore' | 'pool'> = async (call) => {
   const query = parseQuery(call.request.url, runsQuery);
   const { days, limit } = query;
   const { name, version, definition } = await readRequestedVersion(call);

@@ -1,7 +1,7 @@
 import type { ConfirmationPage } from '../../domain/confirmation/page';
 import { keyedHash } from '../../messages/codes';
 import type { ConfirmationPageTarget } from '../../messages/links';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected } from '../transactions/transactions';
 import { checkConfirmationCode, replyToConfirmation, type TokenAttempt } from '../../workflows/contract';
@@ -19,7 +19,7 @@ export interface ButtonResult {
  * pressed. Returns undefined if the page has no such button.
  */
 export async function applyButton(
-  dependencies: Dependencies,
+  dependencies: Needs<'keys' | 'transactions'>,
   page: ConfirmationPage,
   target: ConfirmationPageTarget,
   action: unknown,
@@ -62,11 +62,14 @@ async function resultOf(action: () => Promise<HostedResult>): Promise<HostedResu
 }
 
 /** Returns the same key for each press of a button, so that two presses are one request. */
-const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: ConfirmationPageTarget, action: string) =>
+const idempotencyKeyOf = ({ keys }: Needs<'keys'>, { confirmationId }: ConfirmationPageTarget, action: string) =>
   keyedHash(keys, 'page', confirmationId, action);
 
 /** Tells the transaction that the person did not request the confirmation. */
-async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<HostedResult> {
+async function deny(
+  dependencies: Needs<'keys' | 'transactions'>,
+  target: ConfirmationPageTarget,
+): Promise<HostedResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { deny: true } },
@@ -78,7 +81,7 @@ async function deny(dependencies: Dependencies, target: ConfirmationPageTarget):
 
 /** Confirms the token without typing: the request has the digest of the correct code, which the state contains. */
 async function confirm(
-  dependencies: Dependencies,
+  dependencies: Needs<'keys' | 'transactions'>,
   target: ConfirmationPageTarget,
   answer: TokenAttempt,
 ): Promise<HostedResult> {
@@ -93,7 +96,7 @@ async function confirm(
 
 /** Sends the reply with this number to the confirmation. */
 async function reply(
-  dependencies: Dependencies,
+  dependencies: Needs<'keys' | 'transactions'>,
   target: ConfirmationPageTarget,
   option: number,
 ): Promise<HostedResult> {

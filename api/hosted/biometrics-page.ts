@@ -20,7 +20,7 @@ import {
 } from './hosted-link';
 import type { Response } from 'express';
 import type { Language } from '../../domain/transaction/input';
-import type { Dependencies } from '../dependencies';
+import type { PageDependencies } from '../pages/app-page';
 import type { ProblemCode } from '../http/problems';
 import { renderSVG } from 'uqr';
 import { readJson } from '../http/body/read-json';
@@ -37,7 +37,9 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
 }
 
 /** GET /biometrics/{token}: the page. It must not change anything, because message apps and mail scanners open links. */
-export const showBiometricsPage: RawHandler = async (dependencies, request, response) => {
+export const showBiometricsPage: RawHandler<
+  'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions'
+> = async (dependencies, request, response) => {
   const requestLanguage = languageOfRequest({ dependencies, request });
   try {
     const hostedLink = await findHostedLink(dependencies, request, response);
@@ -85,8 +87,6 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
   cookies: 'cookie_missing',
   unavailable: 'service_unavailable',
 };
-
-type PageDependencies = Pick<Dependencies, 'config' | 'builtPages'>;
 
 /**
  * Sends the page of a biometrics link. Only the script of the page sends POST …/open, which makes the browser the owner of the link. So the
@@ -152,7 +152,11 @@ export const submitImages = servePageAction('submit', ({ dependencies, hostedLin
  * GET …/qr.svg: a QR code with the URL of the page, so that the person can continue on a phone. Throws biometrics_not_found if the link
  * has an owner.
  */
-export const showQr: RawHandler = async (dependencies, request, response) => {
+export const showQr: RawHandler<'clientAddresses' | 'config' | 'keys' | 'transactions'> = async (
+  dependencies,
+  request,
+  response,
+) => {
   const hostedLink = await findHostedLink(dependencies, request, response);
   if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');
   const pageUrl = new URL(biometricsPath(hostedLink.token), dependencies.config.PUBLIC_URL).href;

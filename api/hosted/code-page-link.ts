@@ -15,7 +15,9 @@ import { expirationTime } from '../confirmations/responses';
  * Creates the handler of POST …/tokens/link. The handler returns the URL of a page on which the person enters the code, and changes
  * nothing.
  */
-export function createCodePageLink({ name }: ConfirmationSettings): Handler<LinkBody> {
+export function createCodePageLink({
+  name,
+}: ConfirmationSettings): Handler<'clientAddresses' | 'config' | 'keys' | 'transactions', LinkBody> {
   return async ({ dependencies, tenant, clientId, id, body }) => {
     const requester = await requesterOf(dependencies, clientId, body.returnUrl);
     const state = await dependencies.transactions.readState({ tenant, id });

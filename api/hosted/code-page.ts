@@ -4,7 +4,7 @@ import type { Confirmation } from '../../domain/confirmation/confirmation';
 import { currentConfirmation } from '../../domain/transaction/state';
 import { type CodePageTarget, readCodePageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { isForm, runBodyParser } from '../http/body/read-json';
 import { type CallerSite, findCallerSite, withResult } from '../http/caller-site';
 import { languageOfRequest } from '../http/language';
@@ -12,7 +12,7 @@ import { Problem } from '../http/problem';
 import { type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
 import { frameOf } from '../pages/framed-page';
 import type { CodeIssue, FrameEvent, HostedResult } from '../pages/rendered-pages';
-import { sendHostedPage } from './confirmation-page';
+import { type PageNeeds, sendHostedPage } from './confirmation-page';
 import { digestTypedCode, keyedHash } from '../../messages/codes';
 import { checkConfirmationCode } from '../../workflows/contract';
 import { toResultWithoutAttempt } from '../confirmations/validate-token';
@@ -38,7 +38,7 @@ interface OpenedPage {
  * now.
  */
 async function loadPage(
-  dependencies: Dependencies,
+  dependencies: Needs<'clientAddresses' | 'config' | 'transactions'>,
   target: CodePageTarget,
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId, requester } = target;
@@ -58,7 +58,7 @@ async function loadPage(
 
 /** Loads the page of a link and passes it to `serve`. If the page cannot be loaded, sends a page with the reason. */
 async function serveCodePage(
-  dependencies: Dependencies,
+  dependencies: Needs<PageNeeds>,
   request: Request,
   response: Response,
   serve: (page: OpenedPage) => Promise<void>,
@@ -92,7 +92,7 @@ function eventOf(status: CodeResult['status']): FrameEvent {
 
 /** Sends the page with the final result: the token accepts no code any more. */
 function sendEnd(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
   { target: { transactionId }, site, token: { language }, denied }: OpenedPage,
   status: CodeResult['status'],
@@ -109,7 +109,7 @@ function sendEnd(
 
 /** Sends the page with the field for the code. `issue`: why the page shows the field again. */
 function sendForm(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
   { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
   { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
@@ -124,7 +124,7 @@ function sendForm(
 }
 
 /** GET /code/{token}: the page with the field for the code, or with the reason why there is no field. This request changes nothing. */
-export const showCodePage: RawHandler = (dependencies, request, response) =>
+export const showCodePage: RawHandler<PageNeeds> = (dependencies, request, response) =>
   serveCodePage(dependencies, request, response, async (page) => {
     if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
     // The person may have used the token on this page and then loaded the page again. So `Used` shows the same result as `Valid`.
@@ -132,7 +132,7 @@ export const showCodePage: RawHandler = (dependencies, request, response) =>
   });
 
 /** POST /code/{token}: checks the code that the person typed, like POST …/validate. */
-export const submitCode: RawHandler = async (dependencies, request, response) => {
+export const submitCode: RawHandler<PageNeeds> = async (dependencies, request, response) => {
   const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
   const typed = readTypedCode(typeof body?.code === 'string' ? body.code : '');
   await serveCodePage(dependencies, request, response, async (page) => {
@@ -155,7 +155,7 @@ export const submitCode: RawHandler = async (dependencies, request, response) =>
  * was checked.
  */
 export async function submitTypedCode(
-  { keys, transactions }: Pick<Dependencies, 'keys' | 'transactions'>,
+  { keys, transactions }: Needs<'keys' | 'transactions'>,
   { tenant, transactionId: id }: CodePageTarget,
   { id: confirmationId, settings: { name } }: Confirmation,
   code: string,

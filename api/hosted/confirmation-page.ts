@@ -3,7 +3,7 @@ import { type ConfirmationPage, toHostedPage } from '../../domain/confirmation/p
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { isForm, runBodyParser } from '../http/body/read-json';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { languageOfRequest } from '../http/language';
 import { Problem, withFallbackOnProblem } from '../http/problem';
 import { type RawHandler, undocumentedRoute, type UndocumentedRoute } from '../http/route';
@@ -15,6 +15,9 @@ import { type PersonPage, sendPersonPage } from '../pages/framed-page';
 
 const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
 
+/** The names of the dependencies of the pages of a confirmation. */
+export type PageNeeds = 'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions';
+
 interface OpenedPage {
   target: ConfirmationPageTarget;
   page: ConfirmationPage;
@@ -22,7 +25,7 @@ interface OpenedPage {
 
 /** Finds the confirmation of a link. If this fails, sends a page with the reason and returns undefined. */
 async function openPage(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'config' | 'keys' | 'transactions'>,
   request: Request,
   response: Response,
 ): Promise<OpenedPage | undefined> {
@@ -39,7 +42,7 @@ async function openPage(
  * confirmation cannot be read now.
  */
 async function loadPage(
-  dependencies: Dependencies,
+  dependencies: Needs<'transactions'>,
   target: ConfirmationPageTarget,
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
@@ -54,7 +57,7 @@ async function loadPage(
 }
 
 /** GET /confirm/{token}: shows the question. It must not change anything, because mail scanners open every link. */
-export const showPage: RawHandler = async (dependencies, request, response) => {
+export const showPage: RawHandler<PageNeeds> = async (dependencies, request, response) => {
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
   const { page, target } = openedPage;
@@ -62,7 +65,7 @@ export const showPage: RawHandler = async (dependencies, request, response) => {
 };
 
 /** POST /confirm/{token}: applies the button that the person pressed. */
-export const submitAnswer: RawHandler = async (dependencies, request, response) => {
+export const submitAnswer: RawHandler<PageNeeds> = async (dependencies, request, response) => {
   const body = (await runBodyParser(parseForm, request, response)) as { action?: unknown } | undefined;
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
@@ -95,7 +98,7 @@ function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPage
 
 /** Sends the page of a confirmation. */
 export function showConfirmation(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
   confirmation: ConfirmationPage,
   target: ConfirmationPageTarget,
@@ -107,7 +110,7 @@ export function showConfirmation(
  * Sends the page with the result of an answer. `reply`: the label of the chosen reply. If the result is `noted`, the page shows this label.
  */
 export function showResult(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
   confirmation: ConfirmationPage,
   target: ConfirmationPageTarget,
@@ -119,7 +122,7 @@ export function showResult(
 
 /** Sends the page. If it shows a result, it can have a button back to the site of the caller. */
 async function sendContent(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
   confirmation: ConfirmationPage,
   target: ConfirmationPageTarget,
@@ -145,7 +148,7 @@ function statusAfter({ kind, callerStatus }: ConfirmationPage, result: HostedRes
 
 /** The address of the button back to the site of the caller, with the result in its query. Undefined if the page has no such button. */
 async function findBack(
-  dependencies: Dependencies,
+  dependencies: Needs<'clientAddresses' | 'config'>,
   confirmation: ConfirmationPage,
   { transactionId, purpose }: ConfirmationPageTarget,
   result: HostedResult,
@@ -175,7 +178,7 @@ const problemCodes: Partial<Record<HostedResult, ProblemCode>> = {
 
 /** Sends a page of a confirmation. The HTTP status is 200, or the status of the problem for the shown result. */
 export function sendHostedPage(
-  dependencies: Pick<Dependencies, 'config' | 'builtPages'>,
+  dependencies: Needs<'config' | 'builtPages'>,
   response: Response,
   { content, ...page }: HostedPageContent,
 ): void {

@@ -10,7 +10,7 @@ import { currentLink } from '../../domain/biometrics/link';
 import { keyedHash } from '../../messages/codes';
 import { biometricsPath, hashBiometricsToken } from '../../messages/links';
 import { isLoopback } from '../../platform/ip-addresses';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { type CallerSite, findCallerSite, readCookie } from '../http/caller-site';
 import { Problem } from '../http/problem';
 import { type CommandRequest, type Target, throwAsProblem } from '../transactions/transactions';
@@ -58,7 +58,7 @@ function crossSiteOptions(publicUrl: URL, { frameOrigins }: CallerSite): CookieO
 
 /** Gives the browser a cookie with a new secret. The first browser that sends its secret with POST …/open becomes the owner. */
 async function setSecretCookie(
-  dependencies: Dependencies,
+  dependencies: Needs<'clientAddresses' | 'config'>,
   response: Response,
   token: string,
   { expiresAt, requester }: Biometrics,
@@ -83,7 +83,7 @@ const isSame = (one: string, other: string) =>
  * owner would have no cookie, and no browser could use the link.
  */
 export async function findHostedLink(
-  dependencies: Dependencies,
+  dependencies: Needs<'clientAddresses' | 'config' | 'keys' | 'transactions'>,
   request: Request,
   response: Response,
 ): Promise<HostedLink | undefined> {
@@ -137,9 +137,21 @@ export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | '
   };
 }
 
+/** The names of the dependencies of the requests from the page of a biometrics link. */
+type LinkNeeds =
+  | 'clientAddresses'
+  | 'config'
+  | 'images'
+  | 'keys'
+  | 'logger'
+  | 'reencoder'
+  | 'requestReview'
+  | 'transactions'
+  | 'uploads';
+
 /** A request from the page of a biometrics link, together with the link. */
 export interface LinkCall {
-  dependencies: Dependencies;
+  dependencies: Needs<LinkNeeds>;
   hostedLink: HostedLink;
   request: Request;
   response: Response;
@@ -149,7 +161,9 @@ export interface LinkCall {
  * Creates a handler for a path below the URL of a link. The handler answers with JSON, and throws biometrics_not_found for an unknown
  * token.
  */
-export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
+export function serveLink(
+  handle: (call: LinkCall) => Promise<{ status: number; body: object }>,
+): RawHandler<LinkNeeds> {
   return async (dependencies, request, response) => {
     const hostedLink = await requireLink({ dependencies, request, response });
     const call = { dependencies, hostedLink, request, response };

@@ -3,7 +3,7 @@ import type { ApiRoute } from './route';
 import type { PageRequester } from '../../domain/transaction/input';
 import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 import { isOutage } from '../../platform/outage';
-import type { Dependencies } from '../dependencies';
+import type { Dependencies, Needs } from '../dependencies';
 import { Problem } from './problem';
 
 /** All headers that the Temporal UI sends. If users sign in to the UI, it also sends their ID token in Authorization-Extras. */
@@ -44,7 +44,7 @@ export function answerPreflight(origin: string | undefined, method: ApiRoute['me
 }
 
 type ClientAddresses = Awaited<ReturnType<Dependencies['clientAddresses']>>;
-type AddressDependencies = Pick<Dependencies, 'clientAddresses' | 'config'>;
+type AddressDependencies = Needs<'clientAddresses' | 'config'>;
 
 /** How a hosted page may interact with the site of the caller who requested the page. */
 export interface CallerSite {

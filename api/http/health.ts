@@ -10,7 +10,7 @@ const serveLiveness: RawHandler = (_dependencies, _request, response) => {
 };
 
 /** GET /health/ready: 503 until the database answers and the schema is up to date, and while the API stops. */
-const serveReadiness: RawHandler = async (dependencies, _request, response) => {
+const serveReadiness: RawHandler<'isReady'> = async (dependencies, _request, response) => {
   const isReady = await dependencies.isReady();
   response
     .status(isReady ? 200 : 503)

@@ -4,16 +4,16 @@ import type { RunView } from '../../domain/flows/view-run';
 import type { ApiConfig } from '../../platform/config';
 import type { Caller, Scope } from './auth/access-tokens';
 import type { BodyLimits } from './body/read-json';
-import type { Dependencies } from '../dependencies';
+import type { DependencyName, Needs } from '../dependencies';
 import type { ResponseHeader } from './openapi/response-headers';
 import type { ProblemCode } from './problems';
 
 /** The path of one transaction, as in SPEC. */
 export const transactionPath = '/v1/transaction/{id}';
 
-/** A request of one tenant, authenticated and validated. */
-export interface Call<Body = unknown> {
-  dependencies: Dependencies;
+/** A request of one tenant, authenticated and validated. `Names`: the dependencies that its handler needs. */
+export interface Call<Names extends DependencyName = never, Body = unknown> {
+  dependencies: Needs<Names>;
   tenant: string;
   /** The id of the client who sent the request, for the audit log. */
   clientId: string;
@@ -41,8 +41,10 @@ export interface HandlerResponse {
   stream?: (response: Response) => Promise<void>;
 }
 
-/** Answers a call. Throws a Problem if the call cannot be answered. */
-export type Handler<Body = unknown> = (call: Call<Body>) => Promise<HandlerResponse>;
+/** Answers a call. Throws a Problem if the call cannot be answered. `Names`: the dependencies that the handler needs. */
+export type Handler<Names extends DependencyName = never, Body = unknown> = (
+  call: Call<Names, Body>,
+) => Promise<HandlerResponse>;
 
 /** The schema of a JSON response, or one schema for each content type. A string describes a response without a body. */
 export type ResponseShape = z.ZodType | Readonly<Record<string, z.ZodType>> | string;
@@ -105,12 +107,12 @@ export interface ApiRoute extends DocumentedRouteBase {
    */
   allowedOrigin?: (config: ApiConfig) => string | undefined;
   /** Finds the caller of a request that has no access token in its Authorization header. */
-  findCaller?: (dependencies: Dependencies, request: Request) => Promise<Caller | undefined>;
+  findCaller?: (dependencies: Needs<DependencyName>, request: Request) => Promise<Caller | undefined>;
   /** Reads many rows or records. The long reads of a tenant run one after the other: see `readInTurn`. */
   isLongRead?: true;
   /** Which rate limit of callers applies. Default: `client`. */
   limit?: 'client' | 'operator';
-  handler: Handler;
+  handler: Handler<DependencyName>;
 }
 
 /**
@@ -121,8 +123,12 @@ export interface ApiRoute extends DocumentedRouteBase {
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 
-/** A handler that writes the response itself. */
-export type RawHandler = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
+/** A handler that writes the response itself. `Names`: the dependencies that it needs. */
+export type RawHandler<Names extends DependencyName = never> = (
+  dependencies: Needs<Names>,
+  request: Request,
+  response: Response,
+) => Promise<void> | void;
 
 /** A documented route that needs no access token. It issues access tokens, publishes keys, or serves health or the OpenAPI document. */
 export interface PublicRoute extends DocumentedRouteBase {
@@ -130,7 +136,7 @@ export interface PublicRoute extends DocumentedRouteBase {
   requestBody?: { contentType: string; body: z.ZodType; example: unknown };
   /** Default: all. */
   counted?: CountedRequests;
-  serve: RawHandler;
+  serve: RawHandler<DependencyName>;
 }
 
 /** A route for a page, a file of a page, or a request of a provider. It is not in the OpenAPI document. */
@@ -139,7 +145,7 @@ export interface UndocumentedRoute extends RouteBase {
   operationId?: never;
   /** Default: all. */
   counted?: CountedRequests;
-  serve: RawHandler;
+  serve: RawHandler<DependencyName>;
 }
 
 /** A route in the OpenAPI document. */
@@ -167,16 +173,16 @@ export function withBody<Schema extends z.ZodType>(
   route: Omit<ApiRoute, 'body' | 'example' | 'handler'> & {
     body: (settings: BodySettings) => Schema;
     example: z.input<Schema>;
-    handler: Handler<z.output<Schema>>;
+    handler: Handler<DependencyName, z.output<Schema>>;
   },
 ): ApiRoute {
-  return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
+  return { ...route, handler: (call) => route.handler(call as Call<DependencyName, z.output<Schema>>) };
 }
 
 /** Creates a route for persons or providers. `counted`: which requests count for the rate limit of their IP address. */
 export const undocumentedRoute = (
   method: 'get' | 'post',
   path: string,
-  serve: RawHandler,
+  serve: RawHandler<DependencyName>,
   counted: CountedRequests = 'all',
 ): UndocumentedRoute => ({ method, path, serve, counted });

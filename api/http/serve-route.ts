@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/uuid';
 import { allowOrigin, answerPreflight } from './caller-site';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
-import type { Dependencies } from '../dependencies';
+import type { Dependencies, DependencyName, Needs } from '../dependencies';
 import { parseQuery } from './page-query';
 import { readInTurn } from './limits/rate-limits';
 import { Problem } from './problem';
@@ -68,7 +68,7 @@ function serveWithoutToken(
  * If this limit is used up, throws rate_limited without running `work`, except for an address from which a valid one came: see checkSender.
  */
 async function countIfRejected<Result>(
-  { rateLimits }: Dependencies,
+  { rateLimits }: Needs<'rateLimits'>,
   request: Request,
   response: Response,
   work: () => Promise<Result>,
@@ -118,7 +118,7 @@ async function handleCall(
   const { runId } = request.params;
   // The id of a flow run is logged only if it is valid, because the caller could send any text there.
   if (typeof runId === 'string' && isUuid(runId)) logRun({ runId });
-  const call: Call = {
+  const call: Call<DependencyName> = {
     dependencies,
     tenant: caller.tenant,
     clientId: caller.clientId,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Language } from '../../domain/transaction/input';
-import type { Dependencies } from '../dependencies';
+import type { Dependencies, Needs } from '../dependencies';
 import { languageOfRequest } from '../http/language';
 import type { AppFolder, AppSettings } from './rendered-pages';
 
@@ -10,8 +10,8 @@ export interface AppPage<Folder extends AppFolder> extends Omit<PageHeaderOption
   titles: Readonly<Record<Language, string>>;
 }
 
-/** What `sendAppPage` needs. */
-export type PageDependencies = Pick<Dependencies, 'builtPages'> & {
+/** What every page needs. */
+export type PageDependencies = Needs<'builtPages'> & {
   config: Pick<Dependencies['config'], 'BRAND' | 'DEFAULT_LANGUAGE'>;
 };
 

@@ -1,9 +1,8 @@
 import type { Response } from 'express';
 import type { Language } from '../../domain/transaction/input';
-import type { Dependencies } from '../dependencies';
 import type { CallerSite } from '../http/caller-site';
 import { type ProblemCode, problems } from '../http/problems';
-import { type PageHeaderOptions, pageHeaders } from './app-page';
+import { type PageDependencies, type PageHeaderOptions, pageHeaders } from './app-page';
 import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
 /**
@@ -42,7 +41,7 @@ type PersonPageContent =
 
 /** Sends a page that works without scripts: its buttons are forms. The page has a script only if a site may show it in a frame. */
 export function sendPersonPage(
-  { config, builtPages }: Pick<Dependencies, 'config' | 'builtPages'>,
+  { config, builtPages }: PageDependencies,
   response: Response,
   { name, props }: PersonPageContent,
   { language, back, frame, event, problem }: PersonPage,

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { closestMatch } from '../../domain/text';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { closestOperation } from '../http/closest-operation';
 import { toProblem } from '../http/handle-errors';
 import { languageHeaders, languageOfRequest } from '../http/language';
@@ -22,7 +22,10 @@ function closestPage(path: string): string | undefined {
  * Creates a middleware that answers not_found with a page if a browser opened the address. All other errors, and the answers for all other
  * clients, stay problems. `operations`: what an address can mean, except for the pages.
  */
-export function showNotFoundPage(dependencies: Dependencies, operations: readonly Route[]): ErrorRequestHandler {
+export function showNotFoundPage(
+  dependencies: Needs<'builtPages' | 'config'>,
+  operations: readonly Route[],
+): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const isPage = !response.headersSent && toProblem(error).code === 'not_found' && wantsPage(request);
     if (!isPage) return next(error);
@@ -31,7 +34,7 @@ export function showNotFoundPage(dependencies: Dependencies, operations: readonl
 }
 
 function sendNotFoundPage(
-  dependencies: Dependencies,
+  dependencies: Needs<'builtPages' | 'config'>,
   operations: readonly Route[],
   request: Request,
   response: Response,

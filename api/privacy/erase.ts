@@ -2,7 +2,7 @@ import { within } from '../../platform/deadline';
 import { eachRow } from '../../platform/postgres/queries';
 import { errorName } from '../../platform/postgres/postgres';
 import { type Erasure, findByDocument } from '../../store/privacy/erase-transaction';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { type ApiRoute, type Call, type Handler, transactionPath, withBody } from '../http/route';
 import { z } from 'zod';
 import { exampleOf, named, sample, utcTime } from '../http/openapi/schema-of';
@@ -33,7 +33,7 @@ const removalWithinMs = 2_000;
  * removes all objects that are left, even if this process stops.
  */
 async function removeObjects(
-  { images, logger }: Dependencies,
+  { images, logger }: Needs<'images' | 'logger'>,
   tenant: string,
   erasures: readonly Erasure[],
 ): Promise<void> {
@@ -49,7 +49,12 @@ async function removeObjects(
  * DELETE /v1/transaction/{id}: erases all data of a transaction. A repeat returns the time of the first erasure. Throws
  * transaction_not_found.
  */
-export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) => {
+export const eraseOne: Handler<'images' | 'logger' | 'transactions'> = async ({
+  dependencies,
+  tenant,
+  id,
+  clientId,
+}) => {
   const { transactions } = dependencies;
   const erasure = await transactions.erase({ tenant, id }, clientId);
   await removeObjects(dependencies, tenant, [erasure]);
@@ -60,7 +65,9 @@ export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) 
  * POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. A transaction that cannot be erased is skipped.
  * `complete`: whether no transaction is left.
  */
-export const erasePerson: Handler<ErasureBody> = async (call) => {
+export const erasePerson: Handler<'images' | 'keys' | 'logger' | 'pool' | 'transactions', ErasureBody> = async (
+  call,
+) => {
   const { dependencies, tenant, clientId, body } = call;
   const { pool, keys, transactions } = dependencies;
   const found = await findByDocument(pool, keys, tenant, body, { limit: erasuresMax });
@@ -89,7 +96,7 @@ export type ExportBody = z.output<typeof exportBody>;
 export type ErasureBody = z.output<typeof erasureBody>;
 
 /** How `eachRow` reports a transaction of a person that fails. During an outage, the whole request fails: the caller repeats it. */
-export const reportOf = ({ tenant, dependencies: { logger } }: Pick<Call, 'tenant' | 'dependencies'>) => ({
+export const reportOf = ({ tenant, dependencies: { logger } }: Pick<Call<'logger'>, 'tenant' | 'dependencies'>) => ({
   idsOf: ({ id }: { id: string }) => ({ tenant, transactionId: id }),
   logger,
   isOutage: (error: unknown) => (error instanceof Problem ? error.code === 'service_unavailable' : isOutage(error)),

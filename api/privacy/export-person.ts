@@ -5,7 +5,7 @@ import { listImages } from '../../images/images.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/erase-transaction';
 import { Problem } from '../http/problem';
-import { type ApiRoute, type Handler, withBody } from '../http/route';
+import { type ApiRoute, type Call, type Handler, withBody } from '../http/route';
 import { eachRow } from '../../platform/postgres/queries';
 import { at, type ExportBody, exportBody, reportOf } from './erase';
 import { timeCursor } from '../http/cursors';
@@ -27,7 +27,7 @@ const pageBytesMax = 1_000_000;
 /** The caller stores the export and gives it to the person later, so the image URLs are valid for a day. */
 const imageUrlMs = 86_400_000;
 
-type ExportCall = Parameters<Handler<ExportBody>>[0];
+type ExportCall = Call<'config' | 'keys' | 'pool' | 'transactions', ExportBody>;
 
 /** The images of a transaction, with URLs that are valid for a day. */
 async function exportImages({ dependencies, tenant, clientId: actor }: ExportCall, owner: string) {
@@ -70,7 +70,9 @@ function ignoreMissing(error: unknown): undefined {
  * POST /v1/privacy/export: a page of everything that the tenant has about a document, the oldest transaction first. The page ends after
  * `limit` transactions, or after the transaction with which it has `pageBytesMax`. `unreadable`: the transactions that nobody can open.
  */
-export const exportPerson: Handler<ExportBody> = async (call) => {
+export const exportPerson: Handler<'config' | 'keys' | 'logger' | 'pool' | 'transactions', ExportBody> = async (
+  call,
+) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
   const { transactions, more } = await findByDocument(pool, keys, tenant, body, {

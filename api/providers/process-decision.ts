@@ -1,12 +1,12 @@
 import { keyedHash } from '../../messages/codes';
 import type { DecisionEvent } from '../../store/messages/provider-events.sql';
 import { decideBiometrics } from '../../workflows/contract';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 
 /** Returns the work that sends a decision on images to its transaction. It does nothing if the images wait for no decision. */
 export function processDecision(
-  { transactions, keys }: Pick<Dependencies, 'transactions' | 'keys'>,
+  { transactions, keys }: Needs<'transactions' | 'keys'>,
   eventId: string,
   { target, decision }: DecisionEvent,
 ): TransactionWork {

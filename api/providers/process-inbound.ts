@@ -9,7 +9,7 @@ import {
   findNewestOpenSend,
   hasUnknownProviderId,
 } from '../../store/messages/sends/sent-messages.sql';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 import { failedStatuses } from './twilio-statuses';
@@ -19,7 +19,7 @@ import { failedStatuses } from './twilio-statuses';
  * reply, returns the work that sends it to the transaction. Throws ReplyTooEarly if an earlier reply must be sent first.
  */
 export async function processInbound(
-  dependencies: Dependencies,
+  dependencies: Needs<'keys' | 'logger' | 'pool' | 'transactions'>,
   eventId: string,
   event: InboundEvent,
   receivedAt: Date,
@@ -107,7 +107,7 @@ class UnknownMessage extends Error {
 
 /** Sends the reply to the confirmation that the person answers. Returns false if the confirmation is not open any more. */
 async function applyReply(
-  dependencies: Dependencies,
+  dependencies: Needs<'keys' | 'transactions'>,
   eventId: string,
   { tenant, transactionId: id, confirmationOrLinkId: confirmationId }: TransactionOfSend,
   reply: Reply,

@@ -1,7 +1,7 @@
 import { deliveryStatusToSend } from '../../domain/confirmation/delivery';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import type { TransactionWork } from '../transactions/transactions';
 import { deliveryStatusOf, isLaterStatus } from './twilio-statuses';
@@ -20,7 +20,7 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
  * transaction.
  */
 export async function processStatus(
-  dependencies: Dependencies,
+  dependencies: Needs<'logger' | 'pool' | 'transactions'>,
   event: StatusEvent,
 ): Promise<TransactionWork | undefined> {
   const reported = deliveryStatusOf(event.status);

@@ -10,7 +10,7 @@ import {
 } from '../../store/messages/provider-events.sql';
 import { Shares } from '../../platform/fair-queue';
 import { asService } from '../../platform/postgres/tenant-scope';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { processDecision } from './process-decision';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
@@ -39,7 +39,7 @@ export class ProviderEventProcessor {
   /** The events that wait for their transactions. They never reject. */
   readonly #waiting = new Set<Promise<void>>();
 
-  constructor(private readonly dependencies: Dependencies) {
+  constructor(private readonly dependencies: Needs<'dayKeys' | 'keys' | 'logger' | 'pool' | 'transactions'>) {
     this.#timer = setInterval(() => this.runNow(), intervalMs);
     this.runNow();
   }

@@ -11,11 +11,15 @@ import { type Keyword, replyLengthMax } from '../../domain/confirmation/replies'
 import { Problem } from '../http/problem';
 import { validateRequest } from 'twilio';
 import { isForm, runBodyParser } from '../http/body/read-json';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import type { Channel } from '../../domain/confirmation/settings';
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
-export const receiveStatus: RawHandler = async (dependencies, request, response) => {
+export const receiveStatus: RawHandler<'config' | 'dayKeys' | 'pool' | 'processProviderEvents'> = async (
+  dependencies,
+  request,
+  response,
+) => {
   const form = await readTwilioForm(dependencies, request, response, statusFields);
   const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = form;
   requireSid(providerId);
@@ -33,7 +37,11 @@ export const receiveStatus: RawHandler = async (dependencies, request, response)
 };
 
 /** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
-export const receiveInbound: RawHandler = async (dependencies, request, response) => {
+export const receiveInbound: RawHandler<'config' | 'dayKeys' | 'keys' | 'pool' | 'processProviderEvents'> = async (
+  dependencies,
+  request,
+  response,
+) => {
   const form = await readTwilioForm(dependencies, request, response, inboundFields);
   const {
     MessageSid: providerId,
@@ -104,7 +112,7 @@ export function removeUnstorable(text: string): string {
  * validation_failed.
  */
 export async function readTwilioForm<Required extends string, Optional extends string>(
-  dependencies: Dependencies,
+  dependencies: Needs<'config'>,
   request: Request,
   response: Response,
   { required, optional }: { required: readonly Required[]; optional: readonly Optional[] },

@@ -20,7 +20,7 @@ export const decisionResponse = named(
 );
 
 /** POST /v1/reviews/{reviewId}/decision: saves the decision, with the client as the reviewer. */
-export const decideReview: Handler<DecisionBody> = async (call) => {
+export const decideReview: Handler<'images' | 'transactions', DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
   // Erased images cannot be approved. A second decision is not checked here: the transaction throws not_in_review. If the idempotency key

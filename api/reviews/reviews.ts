@@ -1,23 +1,17 @@
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes, imageFindingsOf, missingCaptures } from '../../domain/biometrics/capture';
 import { toView } from '../../domain/transaction/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
-import { createImageUrls } from '../biometrics/images';
+import { createImageUrls, type ImageNeeds } from '../biometrics/images';
 import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
-import {
-  type ApiRoute,
-  type Call,
-  type Handler,
-  type RawHandler,
-  type UndocumentedRoute,
-  undocumentedRoute,
-} from '../http/route';
+import { type ApiRoute, type Call, type Handler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
 import { timeCursor, timeCursorSchema } from '../http/cursors';
 import { isUuid } from '../../platform/uuid';
 import type { LinkOfTransaction } from '../transactions/transactions';
-import { type AppPage, sendAppPage } from '../pages/app-page';
+import { type AppPage, type PageDependencies, sendAppPage } from '../pages/app-page';
 import { timeWithOffset } from '../http/body/fields';
 import { biometricsStatus, exampleOf, named, nextPage, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 import { score } from '../analyses/responses';
@@ -31,7 +25,7 @@ function toListItem({ transactionId, biometrics }: LinkInReview) {
 }
 
 /** GET /v1/reviews: the reviews that wait for a decision, oldest first. */
-export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
+export const listReviews: Handler<'transactions'> = async ({ dependencies, tenant, request }) => {
   const { limit, after } = parseQuery(request.url, pageQuery(timeCursorSchema));
   const page = { limit, ...(after === undefined ? {} : { after }) };
   const { reviews, next } = await dependencies.transactions.listReviews(tenant, page);
@@ -39,7 +33,12 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
 };
 
 /** Finds the biometrics link of a review. A link becomes a review when its images are submitted. Throws review_not_found. */
-export async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
+export async function findReview({
+  dependencies,
+  tenant,
+  request,
+  logTransaction,
+}: Call<'transactions'>): Promise<LinkOfTransaction> {
   const reviewId = String(request.params['reviewId']);
   const link = isUuid(reviewId) ? await dependencies.transactions.readReview(tenant, reviewId) : undefined;
   if (link) logTransaction(link.state.id);
@@ -74,7 +73,7 @@ function ignoreErasedImages(error: unknown): { urls: Record<string, string>; exp
 }
 
 /** GET /v1/reviews/{reviewId}: the transaction, the findings, the image URLs and the decision. */
-export const readReview: Handler = async (call) => {
+export const readReview: Handler<ImageNeeds | 'transactions'> = async (call) => {
   const { state, biometrics } = await findReview(call);
   const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
   if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
@@ -220,7 +219,7 @@ export const reviewResponse = named(
 );
 
 /** GET /reviews: the page of the reviewers. */
-export const showReviews: RawHandler = (dependencies, request, response) =>
+export const showReviews = (dependencies: PageDependencies, request: Request, response: Response): void =>
   sendAppPage(dependencies, request, response, page, {});
 
 const page: AppPage<'reviews'> = {

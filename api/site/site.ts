@@ -9,7 +9,7 @@ import type { BuiltFile } from '../pages/built-pages';
  * GET of a page, a download or a file of a page. If there is no such page, browsers get a page with links, and other clients get a
  * problem.
  */
-export const serveSite: RawHandler = ({ builtPages: { files, findNamesake } }, request, response) => {
+export const serveSite: RawHandler<'builtPages'> = ({ builtPages: { files, findNamesake } }, request, response) => {
   const file = files.get(request.path);
   if (file) return sendFile(request, response, file);
   // During a release, the page can be from a process with another build. The names of its files then have other hashes. This process sends

@@ -4,10 +4,10 @@ import { digestCorrectCode } from '../../messages/codes';
 import { type TestDestination, type TestMode, withTestMode } from '../../messages/test-mode';
 import type { ApiConfig } from '../../platform/config';
 import { type DecisionEvent, saveProviderEvent } from '../../store/messages/provider-events.sql';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 
-type Fakes = Pick<Dependencies, 'termsOf' | 'requestReview' | 'answerHeaders'>;
-type Sources = Pick<Dependencies, 'transactions' | 'keys' | 'pool' | 'dayKeys' | 'logger'>;
+type Fakes = Needs<'termsOf' | 'requestReview' | 'answerHeaders'>;
+type Sources = Needs<'transactions' | 'keys' | 'pool' | 'dayKeys' | 'logger'>;
 
 /** In test mode, puts fakes for test values in place of the terms of confirmations and of the reviewers. See `withTestMode`. */
 export function withTestValues<Usual extends Fakes & Sources>(config: ApiConfig, dependencies: Usual): Usual {

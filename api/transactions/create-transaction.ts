@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flowLimits } from '../../domain/flows/bounds';
 import { namePatterns } from '../../domain/flows/definition';
 import type { TransactionInput } from '../../domain/transaction/input';
-import { requireActiveFlow, startFlowRun, startProblems } from '../flows/runs/start-run';
+import { requireActiveFlow, startFlowRun, type StartNeeds, startProblems } from '../flows/runs/start-run';
 import { isFlowName } from '../flows/flow-body';
 import { parseQuery } from '../http/page-query';
 import { Problem, withFallbackOnProblem } from '../http/problem';
@@ -43,7 +43,7 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
 /**
  * POST /v1/transaction: saves the record, even if Temporal does not answer. If the request names a flow, also starts a flow run.
  */
-export const createTransaction: Handler<TransactionInput> = async (call) => {
+export const createTransaction: Handler<StartNeeds, TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
   const initialInput = { input: body, initialFlow: flow ?? null };
@@ -67,7 +67,11 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
  * Creates a transaction for a flow run. Creates nothing if the caller does not have the scope `confirmation:send`, or if the flow is
  * unknown. A retry returns the same transaction, even if the flow is no longer active.
  */
-async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
+async function createForFlow(
+  call: Call<'flowStore' | 'transactions'>,
+  flow: string,
+  initialInput: InitialInput,
+): Promise<CreatedTransaction> {
   call.checkAdditionalScope();
   const { dependencies, tenant, idempotencyKey } = call;
   const flowOrTransaction = await withFallbackOnProblem(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
@@ -82,7 +86,7 @@ async function createForFlow(call: Call, flow: string, initialInput: InitialInpu
  * Starts the flow run of a new transaction. If this fails, the problem has the id of the transaction. A retry with the same key then uses
  * this transaction.
  */
-async function startInitialRun(call: Call, id: string, flow: string) {
+async function startInitialRun(call: Call<StartNeeds>, id: string, flow: string) {
   try {
     return await startFlowRun({ ...call, id }, flow, call.idempotencyKey && `${call.idempotencyKey}/flow`);
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   type TransactionFilter,
 } from '../../store/record/list-transactions.sql';
 import { hashSearchedData, type SearchedData } from '../../store/record/observations.sql';
-import type { Dependencies } from '../dependencies';
+import type { Needs } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
 import { pageBody, pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { emailAddress, text, timeWithOffset } from '../http/body/fields';
@@ -78,7 +78,7 @@ const toItem = ({ id, status, createdAt, changedAt, flow, flowOutcome }: ListedT
 
 /** Reads one page of a list, newest first, with the cursor of the next page. */
 async function readPage(
-  { pool }: Pick<Dependencies, 'pool'>,
+  { pool }: Needs<'pool'>,
   tenant: string,
   filter: TransactionFilter,
   { limit, after }: { limit: number; after?: TimePosition | undefined },
@@ -89,7 +89,7 @@ async function readPage(
 }
 
 /** GET /v1/transactions: the transactions of the tenant, newest first. */
-export const listTransactions: Handler = async ({ dependencies, tenant, request }) => {
+export const listTransactions: Handler<'keys' | 'pool'> = async ({ dependencies, tenant, request }) => {
   const { limit, after, reference, identifierId, ...filter } = parseQuery(request.url, listQuery);
   const hash = (data: SearchedData) => hashSearchedData(dependencies.keys, tenant, data);
   const values = [
@@ -110,7 +110,12 @@ export const listTransactions: Handler = async ({ dependencies, tenant, request 
 };
 
 /** POST /v1/search: the transactions of a phone, mailbox or document, newest first. Each search is written into the audit log. */
-export const searchTransactions: Handler<SearchBody> = async ({ dependencies, tenant, clientId, body }) => {
+export const searchTransactions: Handler<'keys' | 'pool', SearchBody> = async ({
+  dependencies,
+  tenant,
+  clientId,
+  body,
+}) => {
   const value = hashSearchedData(dependencies.keys, tenant, searchedDataOf(body));
   const page = value ? await readPage(dependencies, tenant, { values: [value] }, body) : { transactions: [] };
   await addAuditEntry(dependencies.pool, {

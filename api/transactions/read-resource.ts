@@ -9,7 +9,7 @@ import { insight, rating, score } from '../analyses/responses';
 import { biometrics, createdAt, transactionResponse } from './transaction-response';
 
 /** GET /v1/transactions/{id}: the transaction with its status, everything that it waits for, and all results. */
-export const readResource: Handler = async (call) => {
+export const readResource: Handler<'config' | 'transactions'> = async (call) => {
   const language = languageOfRequest(call);
   const read = await readAssessedTransaction(call, language);
   const { status, changedAt, awaited, transaction, scores, ratings, insights, confirmations, biometrics, flowRuns } =

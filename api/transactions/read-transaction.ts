@@ -11,13 +11,13 @@ import { tokenStatus } from '../confirmations/responses';
 import { biometrics, createdAt, transactionResponse } from './transaction-response';
 
 /** GET /v1/transaction/{id}: the data of the transaction, and whether its phone and mailbox are confirmed. */
-export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
+export const readTransaction: Handler<'transactions'> = async ({ dependencies, tenant, id }) => {
   const read = await dependencies.transactions.read({ tenant, id });
   return { status: 200, headers: readHeaders(read), body: read.view.transaction };
 };
 
 /** GET …/all: the transaction with its analyses and confirmations. */
-export const readAll: Handler = async (call) => {
+export const readAll: Handler<'config' | 'transactions'> = async (call) => {
   const language = languageOfRequest(call);
   const read = await readAssessedTransaction(call, language);
   const { transaction, scores, ratings, insights, smsToken, biometrics } = read.view;
@@ -44,7 +44,7 @@ const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 
 /** Reads a transaction. If it has no assessment yet, waits up to 2 s for the first one. */
 export async function readAssessedTransaction(
-  { dependencies, tenant, id }: Call,
+  { dependencies, tenant, id }: Call<'transactions'>,
   language?: Language,
 ): Promise<TransactionRead> {
   const waitUntilMs = Date.now() + assessmentWait.ms;

@@ -40,21 +40,21 @@ function toBody(delivery: WebhookDelivery) {
 }
 
 /** The tenant, and the id of the webhook in the path. Throws webhook_not_found, or webhook_disabled if the webhook is not enabled. */
-async function enabledTarget(call: Call) {
+async function enabledTarget(call: Call<'pool'>) {
   const webhook = await findWebhook(call);
   if (!webhook.enabled) throw new Problem('webhook_disabled');
   return { tenant: call.tenant, webhookId: webhook.id };
 }
 
 /** POST …/test: creates a test event, which is delivered like any other event, with retries. */
-export const sendTestEvent: Handler = async (call) => {
+export const sendTestEvent: Handler<'pool'> = async (call) => {
   const target = await enabledTarget(call);
   const delivery = await inTransaction(call.dependencies.pool, (client) => addTestDelivery(client, target));
   return { status: 201, headers, body: toBody(delivery) };
 };
 
 /** GET …/deliveries: the deliveries of a webhook, newest first. */
-export const listWebhookDeliveries: Handler = async (call) => {
+export const listWebhookDeliveries: Handler<'pool'> = async (call) => {
   const { dependencies, tenant, request } = call;
   const { limit, after, state } = parseQuery(request.url, {
     ...pageQuery(timeCursorSchema),
@@ -71,7 +71,7 @@ export const listWebhookDeliveries: Handler = async (call) => {
  * POST …/redeliver: delivers the event again, even if it was already delivered. Throws webhook_not_found, webhook_disabled,
  * delivery_not_found and delivery_waiting.
  */
-export const redeliverEvent: Handler = async (call) => {
+export const redeliverEvent: Handler<'pool'> = async (call) => {
   const { dependencies, tenant, clientId, request } = call;
   const target = await enabledTarget(call);
   const deliveryId = String(request.params['deliveryId']);

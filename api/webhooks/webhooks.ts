@@ -41,7 +41,7 @@ export function webhookIdOf({ request }: Pick<Call, 'request'>): string {
 }
 
 /** The webhook of a request. Throws webhook_not_found. */
-export async function findWebhook(call: Call): Promise<Webhook> {
+export async function findWebhook(call: Call<'pool'>): Promise<Webhook> {
   const webhook = await findSavedWebhook(call.dependencies.pool, call.tenant, webhookIdOf(call));
   if (!webhook) throw new Problem('webhook_not_found');
   return webhook;
@@ -52,7 +52,7 @@ export async function findWebhook(call: Call): Promise<Webhook> {
  * if `change` returns undefined.
  */
 async function changeWithAudit(
-  { dependencies, tenant, clientId }: Call,
+  { dependencies, tenant, clientId }: Call<'pool'>,
   action: string,
   change: (client: PoolClient) => Promise<(Webhook & { isChanged?: boolean }) | undefined>,
   missing: 'webhook_not_found' | 'webhook_limit_reached' = 'webhook_not_found',
@@ -67,7 +67,7 @@ async function changeWithAudit(
 }
 
 /** POST /v1/webhooks: creates a webhook. Throws webhook_limit_reached. */
-export const createWebhook: Handler<WebhookBody> = async (call) => {
+export const createWebhook: Handler<'keys' | 'pool', WebhookBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const webhook = await changeWithAudit(
     call,
@@ -80,19 +80,23 @@ export const createWebhook: Handler<WebhookBody> = async (call) => {
 };
 
 /** GET /v1/webhooks: the webhooks of the tenant, oldest first. */
-export const getWebhooks: Handler = async ({ dependencies, tenant }) => {
+export const getWebhooks: Handler<'pool'> = async ({ dependencies, tenant }) => {
   const webhooks = await listWebhooks(dependencies.pool, tenant);
   return { status: 200, headers, body: { webhooks: webhooks.map(toBody) } };
 };
 
 /** GET /v1/webhooks/{webhookId}: one webhook. */
-export const getWebhook: Handler = async (call) => ({ status: 200, headers, body: toBody(await findWebhook(call)) });
+export const getWebhook: Handler<'pool'> = async (call) => ({
+  status: 200,
+  headers,
+  body: toBody(await findWebhook(call)),
+});
 
 /**
  * PUT /v1/webhooks/{webhookId}: replaces the URL, the events and `enabled` of a webhook. A repeat has the same result. If the request
  * enables the webhook again, the waiting deliveries continue.
  */
-export const putWebhook: Handler<WebhookBody> = async (call) => {
+export const putWebhook: Handler<'pool', WebhookBody> = async (call) => {
   const { tenant, body } = call;
   const webhookId = webhookIdOf(call);
   const webhook = await changeWithAudit(call, 'webhook_changed', async (client) => {
@@ -104,7 +108,7 @@ export const putWebhook: Handler<WebhookBody> = async (call) => {
 };
 
 /** DELETE /v1/webhooks/{webhookId}: deletes a webhook. */
-export const removeWebhook: Handler = async (call) => {
+export const removeWebhook: Handler<'pool'> = async (call) => {
   const { dependencies, tenant, clientId } = call;
   const webhookId = webhookIdOf(call);
   await inTransaction(dependencies.pool, async (client) => {
@@ -115,7 +119,7 @@ export const removeWebhook: Handler = async (call) => {
 };
 
 /** POST /v1/webhooks/{webhookId}/secret: creates a new secret. The earlier secret stays valid for `earlierSecretSeconds`. */
-export const rotateSecret: Handler<RotationBody> = async (call) => {
+export const rotateSecret: Handler<'keys' | 'pool', RotationBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const webhookId = webhookIdOf(call);
   const webhook = await changeWithAudit(call, 'webhook_secret_rotated', (client) =>

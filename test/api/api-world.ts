@@ -112,6 +112,7 @@ export class ApiWorld {
       pool,
       signingKeys,
       accessTokens: tokens,
+      outsideIssuer: undefined,
       clientVersions: clientVersions ?? { isCurrent: () => true },
       clientAddresses: async (clientId) => world.addressesByClient.get(clientId) ?? { returnUrls: [], origins: [] },
       // The clock stands still, so that tests do not depend on the speed of the machine.

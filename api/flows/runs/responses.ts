@@ -96,7 +96,7 @@ export const flowRunWithoutUrl = named(
   exampleOf(flowRun),
 );
 
-type BodyCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;
+type BodyCall = Pick<Call<'config' | 'keys'>, 'dependencies' | 'tenant' | 'id' | 'hasScope'>;
 
 /**
  * Returns a flow run as the body of a response. If the flow run waits for images, the body has the URL of the biometrics link. Only

@@ -19,7 +19,7 @@ import { exampleOf, named, utcTime } from '../../http/openapi/schema-of';
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 /** POST …/flows/runs/{runId}/answer: validates the code that the flow run waits for. */
-export const answerRun: Handler<{ value: string }> = async (call) => {
+export const answerRun: Handler<'config' | 'keys' | 'transactions', { value: string }> = async (call) => {
   const { dependencies, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(
     tokenNames.map((name) => [name, digestTypedCode(dependencies.keys, id, name, body.value)]),
@@ -48,7 +48,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
 };
 
 /** POST …/flows/runs/{runId}/resend: resends the message of the current step. */
-export const resendRun: Handler = async (call) => {
+export const resendRun: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
   const pendingRun = dependencies.transactions.send({ tenant, id }, contract.resendFlow, {
@@ -68,7 +68,7 @@ export const resendRun: Handler = async (call) => {
 };
 
 /** POST …/flows/runs/{runId}/cancel: cancels the flow run. */
-export const cancelRun: Handler = async (call) => {
+export const cancelRun: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
   const pendingRun = dependencies.transactions.send({ tenant, id }, contract.cancelFlow, {

@@ -4,13 +4,13 @@ import { stepSettings } from '../../../domain/flows/describe-step';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { linkTexts } from '../../biometrics/create-link';
-import type { Dependencies } from '../../dependencies';
+import type { Needs } from '../../dependencies';
 import { withBrand } from '../../confirmations/send-confirmation';
 import type { ConfirmationTerms } from '../../confirmations/terms';
 import type { ProposeId } from '../../transactions/proposed-ids';
 
 /** The dependencies that a plan needs. */
-export type PlanDependencies = Pick<Dependencies, 'confirmationSettings' | 'biometricsSettings'> & {
+export type PlanDependencies = Needs<'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 

@@ -6,7 +6,7 @@ import { readHeaders } from '../../transactions/transactions';
 import { z } from 'zod';
 
 /** GET …/flows: all flow runs of the transaction, newest first. */
-export const listRuns: Handler = async (call) => {
+export const listRuns: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
   const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const body = read.view.flowRuns.map((run) => runBody(call, run)).toReversed();
   return { status: 200, headers: { ...headers, ...readHeaders(read) }, body };
@@ -15,7 +15,7 @@ export const listRuns: Handler = async (call) => {
 export const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
 
 /** GET …/flows/runs/{runId}: one flow run. Throws run_not_found. */
-export const readRun: Handler = async (call) => {
+export const readRun: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
   const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = read.view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
@@ -23,7 +23,7 @@ export const readRun: Handler = async (call) => {
 };
 
 /** Reads the flow run in the path, and adds it to the log line of the request. Throws run_not_found. */
-export async function findRun(call: Call): Promise<RunView> {
+export async function findRun(call: Call<'transactions'>): Promise<RunView> {
   const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');

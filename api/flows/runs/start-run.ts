@@ -14,7 +14,19 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowStore } from '../store/flow-store';
 import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 
-type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
+/** The names of the dependencies of a request that starts a flow run. */
+export type StartNeeds =
+  | 'biometricsSettings'
+  | 'config'
+  | 'confirmationSettings'
+  | 'flowCompute'
+  | 'flowStore'
+  | 'keys'
+  | 'sendingLimits'
+  | 'termsOf'
+  | 'transactions';
+
+type StartCall = Pick<Call<StartNeeds>, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
 /**
  * Starts a flow run of the active version of a flow. `key`: the idempotency key. A retry with the same key returns the flow run of the
@@ -95,7 +107,7 @@ export async function requireActiveFlow(store: FlowStore, tenant: string, name: 
 }
 
 /** POST …/flows/{name}: starts a flow run. Responds after the first step of the flow run has started. */
-export const startRun: Handler = async (call) => {
+export const startRun: Handler<StartNeeds> = async (call) => {
   const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
   return {
     status: 201,

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Problem } from '../problem';
-import type { Dependencies } from '../../dependencies';
+import type { Needs } from '../../dependencies';
 import type { Caller, Scope } from './access-tokens';
 
 const getToken = 'Get an access token from POST /oauth2/token';
@@ -26,11 +26,7 @@ const unauthorized = (detail: string, error?: string) =>
  * Throws service_unavailable if the token cannot be verified now.
  */
 export async function authenticate(
-  {
-    accessTokens,
-    outsideIssuer,
-    clientVersions,
-  }: Pick<Dependencies, 'accessTokens' | 'outsideIssuer' | 'clientVersions'>,
+  { accessTokens, outsideIssuer, clientVersions }: Needs<'accessTokens' | 'outsideIssuer' | 'clientVersions'>,
   request: Request,
 ): Promise<Caller> {
   const header = request.get('authorization')?.trim() ?? '';

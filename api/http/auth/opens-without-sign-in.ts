@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Dependencies } from '../../dependencies';
+import type { Needs } from '../../dependencies';
 
 /** The names of this machine in a URL. */
 const localNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -15,7 +15,7 @@ function hostnameOf(address: string): string | undefined {
  * request must come from this machine. The check of the Host header protects against DNS rebinding. The same check also protects a service
  * that is behind a proxy and has COUNTERSIGN_ENV=local by mistake.
  */
-export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
+export function opensWithoutSignIn({ config }: Needs<'config'>, request: Request): boolean {
   const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);
   return (
     config.COUNTERSIGN_ENV === 'local' &&

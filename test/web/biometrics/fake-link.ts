@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { sendClosed, sendShell } from '../../../api/hosted/biometrics-page';
-import type { Dependencies } from '../../../api/dependencies';
 import { readBuiltPages } from '../../../api/pages/built-pages';
 import type { BiometricsSettings, ClosedReason } from '../../../api/pages/rendered-pages';
 import { serveSite } from '../../../api/site/site';
 import type { CaptureKind } from '../../../domain/biometrics/biometrics';
 import type { Language } from '../../../domain/transaction/input';
 
-const dependencies = { config: { BRAND: 'Loja <b>&' }, builtPages: readBuiltPages() } as Dependencies;
+const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages: readBuiltPages() } as const;
 
 const captureKinds: readonly CaptureKind[] = ['documentFront', 'documentBack', 'selfie'];
 

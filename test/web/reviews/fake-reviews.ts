@@ -2,7 +2,6 @@ import express, { type Express, type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Dependencies } from '../../../api/dependencies';
 import { readBuiltPages } from '../../../api/pages/built-pages';
 import { showReviews } from '../../../api/reviews/reviews';
 import { serveSite } from '../../../api/site/site';
@@ -82,7 +81,7 @@ export class FakeReviews {
 
   #createApp(): Express {
     const app = express();
-    const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as Dependencies;
+    const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages } as const;
     app.use((request, response, next) => {
       // Each request gets a new connection: if a reused connection is reset, a browser repeats the request by itself, and the page does not
       // see the failure.
