@@ -61,19 +61,19 @@ module.exports = {
       'api-commands-import-no-resource',
       'Creating, reading and changing a transaction through its workflow serves all resources, so it imports none of them.',
       {
-        path: '^api/transactions/(transactions|records|deadline|start-transaction|read-view|send-command|resume-due|proposed-ids)',
+        path: '^api/transactions/(transactions|records|transactions\\.client|read-view|send-command|proposed-ids)',
       },
       {
         path: '^api/',
         pathNot:
-          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|deadline|start-transaction|read-view|send-command|resume-due|proposed-ids))',
+          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|transactions\\.client|read-view|send-command|proposed-ids))',
       },
     ),
     rule(
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|site|events|webhooks)/',
+        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|site|events|webhooks)/',
       },
       {
         path: '^api/',
@@ -90,7 +90,7 @@ module.exports = {
           // Reviewers see the images of a link.
           '^api/biometrics/images\\.ts$',
           // Answers about transactions and reviews contain scores, the status of tokens, and flow runs.
-          '^api/(analyses|confirmations|flows/runs)/responses\\.ts$',
+          '^api/(scoring|confirmations|flows/runs)/responses\\.ts$',
         ],
       },
     ),

@@ -1,4 +1,4 @@
-import type { RecordKeys } from '../store/record/transactions.sql';
+import type { RecordKeys } from '../store/transactions/transactions.sql';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../images/s3-store';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { PersonFacts } from '../domain/transaction/input';
+import type { PersonFacts } from '../domain/transactions/input';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataKeyMissingError } from '../platform/keys/data-keys';
@@ -10,8 +10,8 @@ import { errorName, inTransaction, type Pool } from '../platform/postgres/postgr
 import { type Activities, recordNotSavedType, type SaveResult, type RecordToSave } from '../workflows/ports';
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
-import { copyFactsToObservations } from '../store/record/observations.sql';
-import { type RecordKeys, type SavedState, saveState } from '../store/record/transactions.sql';
+import { copyFactsToObservations } from '../store/transactions/observations.sql';
+import { type RecordKeys, type SavedState, saveState } from '../store/transactions/transactions.sql';
 import type { MessageLimits } from './messages/limits';
 
 /** Whether the person has confirmed or denied something. */

@@ -1,4 +1,4 @@
-import type { ConfirmationSettings } from '../domain/confirmation/settings';
+import type { ConfirmationSettings } from '../domain/confirmations/settings';
 import type { ApiConfig } from '../platform/config';
 import type { Reencoder } from '../images/reencode-image';
 import type { SealedImages } from '../images/sealed-images';

@@ -1,4 +1,4 @@
-import { checkAllSettings, type ConfirmationSettings } from '../domain/confirmation/settings';
+import { checkAllSettings, type ConfirmationSettings } from '../domain/confirmations/settings';
 import type { FlowDefinition } from '../domain/flows/definition';
 import { stepSettings } from '../domain/flows/describe-step';
 import { emailSecondFactorFlow } from './email-2fa.flow';

@@ -11,7 +11,7 @@ import type { Logger } from '../platform/logger';
 import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract';
 import type { Activities, MessageToDeliver, RetentionActivities, WebhookActivities } from '../workflows/ports';
 import type { Context } from '@temporalio/activity';
-import { stepOfOrigin } from '../domain/confirmation/settings';
+import { stepOfOrigin } from '../domain/confirmations/settings';
 import { errorName } from '../platform/postgres/postgres';
 
 export interface WorkerDependencies {

@@ -19,8 +19,8 @@ import { createWorkers } from './create-workers';
 import { createErasedWorkflowEnder, ensureSchedules, runRetention, startWebhookDeliveries } from './background';
 import { createReadiness, serveHealth } from './readiness';
 import { DueTransactionResumer } from './resume-due';
-import { claimDueTransactions } from '../store/record/list-transactions.sql';
-import { findState } from '../store/record/transactions.sql';
+import { claimDueTransactions } from '../store/transactions/list-transactions.sql';
+import { findState } from '../store/transactions/transactions.sql';
 
 /** How long a batch of the retention waits to learn whether Temporal answers. Temporal needs milliseconds if it does. */
 const askTemporalMs = 5_000;

@@ -1,11 +1,11 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { TransactionState } from '../domain/transaction/state';
+import type { TransactionState } from '../domain/transactions/state';
 import { DataErasedError } from '../platform/keys/data-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName } from '../platform/postgres/postgres';
 import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
-import type { DueClaim, DueTransaction } from '../store/record/list-transactions.sql';
+import type { DueClaim, DueTransaction } from '../store/transactions/list-transactions.sql';
 import { recordVersion, resumeOptions, transactionWorkflowId, workflowType } from '../workflows/contract';
 
 export interface ResumeDependencies {

@@ -1,11 +1,11 @@
 import { Mutex } from 'async-mutex';
 import { condition, isCancellation } from '@temporalio/workflow';
 import { createDomainError, type Decided } from '../domain/domain-error';
-import { limits } from '../domain/transaction/limits';
-import { withAssessment } from '../domain/transaction/outcome';
+import { limits } from '../domain/transactions/limits';
+import { withAssessment } from '../domain/transactions/outcome';
 import { analysisOf, analysisPrecondition, type AnalysisResult, withReassessment } from '../domain/scoring/assess';
 import { type EvidenceAndPolicy, lookupsOf } from '../domain/scoring/evidence';
-import type { TransactionState } from '../domain/transaction/state';
+import type { TransactionState } from '../domain/transactions/state';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
 import { toFailure, domainFailureOf } from './failures';

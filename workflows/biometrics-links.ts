@@ -1,7 +1,7 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend, pendingLinkSends } from '../domain/biometrics/biometrics';
 import { type ChangedLink, currentLink, expireLink, applyLinkDelivery } from '../domain/biometrics/link';
-import { toReportedStatus, type SendResult } from '../domain/confirmation/delivery';
+import { toReportedStatus, type SendResult } from '../domain/confirmations/delivery';
 import type { BiometricsReview } from './biometrics-review';
 import type { DeliveryStatusReport } from './contract';
 import { attemptDelivery, linkMessageRequest, type MessageRequest, continueUntilMessageExpires } from './send-message';

@@ -4,7 +4,7 @@ import { isApprovedByPolicy, linkInReview } from '../domain/biometrics/capture';
 import { decisionMessages } from '../domain/biometrics/messages';
 import type { ChangedLink } from '../domain/biometrics/link';
 import { decideOnImages, faceVerificationEndsAt, withFaceFindings } from '../domain/biometrics/review';
-import type { TransactionState } from '../domain/transaction/state';
+import type { TransactionState } from '../domain/transactions/state';
 import { eraseImages, faceRequestMs, verifyFaces } from './activities';
 import type { DecisionAnswer } from './contract';
 import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';

@@ -1,18 +1,18 @@
 import { CancellationScope, currentUpdateInfo, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure } from '@temporalio/common';
 import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../domain/biometrics/commands';
-import { decideOnCode, decideOnReply, decideOnRequest } from '../domain/confirmation/commands';
+import { decideOnCode, decideOnReply, decideOnRequest } from '../domain/confirmations/commands';
 import type { Decided } from '../domain/domain-error';
 import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../domain/flows/run-commands';
-import type { TransactionState } from '../domain/transaction/state';
-import { viewConfirmation } from '../domain/transaction/views';
+import type { TransactionState } from '../domain/transactions/state';
+import { viewConfirmation } from '../domain/transactions/views';
 import type { Analyses } from './analyses';
 import type { BiometricsLinks } from './biometrics-links';
 import type { BiometricsReview } from './biometrics-review';
 import type { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { toFailure, unexpectedError, unwrap, withDetails } from './failures';
-import type { FlowRuns } from './flow-runs';
+import type { FlowRuns } from './flows/flow-runs';
 import { Idempotency, type WithResponse } from './idempotency';
 import { type LiveTransaction, logUnexpected, now } from './live-transaction';
 

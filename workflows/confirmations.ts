@@ -1,17 +1,17 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import type { CodeResult } from '../domain/confirmation/check-code';
-import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmation/commands';
-import { type Confirmation, isOpen, type Send } from '../domain/confirmation/confirmation';
-import type { ReplyMeaning } from '../domain/confirmation/settings';
+import type { CodeResult } from '../domain/confirmations/check-code';
+import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmations/commands';
+import { type Confirmation, isOpen, type Send } from '../domain/confirmations/confirmation';
+import type { ReplyMeaning } from '../domain/confirmations/settings';
 import {
   type ReportedStatus,
   toReportedStatus,
   expireConfirmations,
   applyDeliveryStatus,
-} from '../domain/confirmation/delivery';
-import { type RequestedSend, revertSend } from '../domain/confirmation/send';
-import type { TransactionState } from '../domain/transaction/state';
-import { type ConfirmationView, viewConfirmation } from '../domain/transaction/views';
+} from '../domain/confirmations/delivery';
+import { type RequestedSend, revertSend } from '../domain/confirmations/send';
+import type { TransactionState } from '../domain/transactions/state';
+import { type ConfirmationView, viewConfirmation } from '../domain/transactions/views';
 import type { DeliveryStatusReport } from './contract';
 import type { WithResponse } from './idempotency';
 import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';

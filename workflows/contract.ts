@@ -1,19 +1,19 @@
 import { defineSearchAttributeKey, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { CodeResult } from '../domain/confirmation/check-code';
-import type { ConfirmationReply, TokenAttempt } from '../domain/confirmation/commands';
+import type { CodeResult } from '../domain/confirmations/check-code';
+import type { ConfirmationReply, TokenAttempt } from '../domain/confirmations/commands';
 import type { Biometrics, BiometricsProposal } from '../domain/biometrics/biometrics';
 import type { BiometricsDecision, LinkAction } from '../domain/biometrics/commands';
-import type { DeliveryStatus } from '../domain/confirmation/delivery';
+import type { DeliveryStatus } from '../domain/confirmations/delivery';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunAttempt, RunCommand } from '../domain/flows/run-commands';
 import type { RunView } from '../domain/flows/view-run';
-import type { Language } from '../domain/transaction/input';
-import type { ConfirmationProposal, ReplyMeaning } from '../domain/confirmation/settings';
+import type { Language } from '../domain/transactions/input';
+import type { ConfirmationProposal, ReplyMeaning } from '../domain/confirmations/settings';
 import type { AnalysisResult, AnalysisKind } from '../domain/scoring/assess';
 import { searchAttributesOf } from '../domain/operator-panel/operator-panel';
-import type { TransactionState } from '../domain/transaction/state';
-import type { ConfirmationView, TransactionView } from '../domain/transaction/views';
+import type { TransactionState } from '../domain/transactions/state';
+import type { ConfirmationView, TransactionView } from '../domain/transactions/views';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
 
 export { recordNotSavedType } from './ports';

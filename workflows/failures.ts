@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ActivityFailure } from '@temporalio/workflow';
-import { failureReasonOf } from '../domain/confirmation/delivery';
+import { failureReasonOf } from '../domain/confirmations/delivery';
 import {
   type DomainError,
   type DomainErrorType,

@@ -1,5 +1,5 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import { type RememberedResponse, rememberResponse, type TransactionState } from '../domain/transaction/state';
+import { type RememberedResponse, rememberResponse, type TransactionState } from '../domain/transactions/state';
 import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
 import { withDetails } from './failures';
 import { type LiveTransaction, now } from './live-transaction';

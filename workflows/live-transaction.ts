@@ -7,10 +7,10 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { AttemptOutcome, AttemptOutcomes } from '../domain/confirmation/check-code';
+import type { AttemptOutcome, AttemptOutcomes } from '../domain/confirmations/check-code';
 import { advanceRuns } from '../domain/flows/advance-runs';
 import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
-import type { RememberedResponse, TransactionState } from '../domain/transaction/state';
+import type { RememberedResponse, TransactionState } from '../domain/transactions/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { recordNotSavedType, searchAttributes, stateSearchAttributes } from './contract';
 import { isNotSaved, recordAheadFailure, recordNotSavedFailure } from './failures';

@@ -1,10 +1,10 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
-import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation/settings';
+import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmations/settings';
 import type { DomainError } from '../domain/domain-error';
 import type { DecisionFacts } from '../domain/flows/decision-facts';
-import type { Language } from '../domain/transaction/input';
+import type { Language } from '../domain/transactions/input';
 import type { EvidenceAndPolicy, Lookups } from '../domain/scoring/evidence';
-import type { InitialTransaction, TransactionState } from '../domain/transaction/state';
+import type { InitialTransaction, TransactionState } from '../domain/transactions/state';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
 
 /**

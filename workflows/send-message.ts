@@ -2,11 +2,11 @@ import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import type { Biometrics, PendingLinkSend } from '../domain/biometrics/biometrics';
 import type { DecisionMessage } from '../domain/biometrics/messages';
 import { linkDestination } from '../domain/biometrics/link';
-import { messageOf } from '../domain/confirmation/confirmation';
-import type { SendResult } from '../domain/confirmation/delivery';
-import { addMs } from '../domain/transaction/limits';
-import { destinationOf } from '../domain/confirmation/send';
-import type { TransactionState } from '../domain/transaction/state';
+import { messageOf } from '../domain/confirmations/confirmation';
+import type { SendResult } from '../domain/confirmations/delivery';
+import { addMs } from '../domain/transactions/limits';
+import { destinationOf } from '../domain/confirmations/send';
+import type { TransactionState } from '../domain/transactions/state';
 import {
   backgroundDeliveryOptions,
   deliverInBackground,

@@ -9,18 +9,18 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { isOpenLink } from '../domain/biometrics/biometrics';
-import { isOpen } from '../domain/confirmation/confirmation';
+import { isOpen } from '../domain/confirmations/confirmation';
 import { isRunning } from '../domain/flows/run';
-import { limits } from '../domain/transaction/limits';
-import { hasSend } from '../domain/transaction/state';
-import { toView } from '../domain/transaction/views';
+import { limits } from '../domain/transactions/limits';
+import { hasSend } from '../domain/transactions/state';
+import { toView } from '../domain/transactions/views';
 import { Analyses } from './analyses';
 import { BiometricsLinks } from './biometrics-links';
 import { BiometricsReview } from './biometrics-review';
 import { registerCommands } from './commands';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
-import { FlowRuns } from './flow-runs';
+import { FlowRuns } from './flows/flow-runs';
 import { LiveTransaction, logUnexpected } from './live-transaction';
 
 /** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */

@@ -1,6 +1,6 @@
 import type { MessageContent, OutgoingMessage } from './channel';
 import { Eta } from 'eta';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 
 export interface Mail {
   subject: string;

@@ -1,4 +1,4 @@
-import { fillText } from '../../domain/confirmation/settings';
+import { fillText } from '../../domain/confirmations/settings';
 import { type CodeKeys, deriveCode, digestCorrectCode } from '../../messages/codes';
 import {
   biometricsPath,

@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
-import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmation/settings';
+import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmations/settings';
 import { createDomainError, domainErrorTypes } from '../../domain/domain-error';
 import { type CodeKeys, hashDestination } from '../../messages/codes';
 import type { Logger } from '../../platform/logger';

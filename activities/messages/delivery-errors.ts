@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
 import type { SendRejection } from '../../store/messages/sends/create-send.sql';
 import type { DeliveryError, DeliveryErrorKind } from './channel';

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/transaction/limits';
+import { limits } from '../../domain/transactions/limits';
 import { type PhoneRange, phoneRangeOf } from '../../messages/phone-numbers';
 import { type SendingLimits, smsSegments } from '../../messages/sending-limits';
 import type { AttemptLimits } from '../../store/messages/attempts.sql';

@@ -1,4 +1,4 @@
-import type { Channel as ChannelName } from '../../domain/confirmation/settings';
+import type { Channel as ChannelName } from '../../domain/confirmations/settings';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { DeliveryChannel } from './channel';

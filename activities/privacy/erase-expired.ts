@@ -2,7 +2,7 @@ import { eachRow } from '../../platform/postgres/queries';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import { eraseTransaction, type ErasureDependencies } from '../../store/privacy/erase-transaction';
-import { findExpiredTransactions, type RetentionDays } from '../../store/record/erased-records.sql';
+import { findExpiredTransactions, type RetentionDays } from '../../store/transactions/erased-records.sql';
 import type { RetentionActivities } from '../../workflows/ports';
 import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
 import { errorName, type Pool } from '../../platform/postgres/postgres';
 import type { Activities, TransactionToReassess } from '../../workflows/ports';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { type Bureau, createHttpBureau } from './http-bureau';
 import { mailDomainOf } from '../../messages/mailboxes';
 import { type AssessedTransaction, findLinks, type LinkGraph } from './evidence/links';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { relevances, dataKinds } from '../../domain/scoring/results';
 import { bureauCodePattern } from '../../domain/scoring/policy';
 import type { BureauFinding } from '../../domain/scoring/evidence';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { unsafeCharacterIssue } from '../../domain/text';
 import { type FindingsProvider, type MissingAnswer, requestFindings } from '../http-requests';
 

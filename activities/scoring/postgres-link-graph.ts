@@ -9,9 +9,9 @@ import {
   hashReference,
   saveObservations,
   searchableValues,
-} from '../../store/record/observations.sql';
+} from '../../store/transactions/observations.sql';
 import type { AssessedTransaction, LinkGraph } from './evidence/links';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { normalizeText } from '../../messages/mailboxes';
 import { namesWithoutParticles } from './names';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Channel as ChannelName } from '../../domain/confirmation/settings';
+import type { Channel as ChannelName } from '../../domain/confirmations/settings';
 import { hashDestination } from '../../messages/codes';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys/service-keys';

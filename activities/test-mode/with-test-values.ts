@@ -5,9 +5,9 @@ import type { DeliveryDependencies } from '../messages/deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
 import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import type { BureauFinding, ObservedKind } from '../../domain/scoring/evidence';
-import { toE164, type TransactionInput } from '../../domain/transaction/input';
+import { toE164, type TransactionInput } from '../../domain/transactions/input';
 import type { Bureau } from '../scoring/http-bureau';
-import { limits } from '../../domain/transaction/limits';
+import { limits } from '../../domain/transactions/limits';
 import type { MessageLimits } from '../messages/limits';
 
 /** In test mode, puts fakes for test values in place of channels, limits and sources of evidence. See `withTestMode`. */

@@ -6,7 +6,7 @@ import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 import { disableGoneWebhook, findWebhook, type Webhook, webhookSecrets } from '../../store/webhooks/webhooks.sql';
-import { findEvents, findSequence } from '../../store/record/transaction-events.sql';
+import { findEvents, findSequence } from '../../store/transactions/transaction-events.sql';
 import {
   findDeliveryStates,
   findDueDeliveries,

@@ -8,10 +8,10 @@ import { type Target, throwAsProblem } from '../transactions/transactions';
 import { z } from 'zod';
 import { named, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 import { birthdate, date, returnUrl, text, timeWithOffset } from '../http/body/fields';
-import type { PageRequester } from '../../domain/transaction/input';
+import type { PageRequester } from '../../domain/transactions/input';
 import type { Needs } from '../dependencies';
 import { fillLinkMessages } from '../../domain/biometrics/messages';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 
 /** The field of `mfaStatus` for each channel. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FacePolicy } from '../../domain/biometrics/biometrics';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 import { ConfigurationError } from '../../platform/config';
 import { tenantName } from '../../platform/postgres/tenant-scope';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkSettings, type ConfirmationSettings } from '../../domain/confirmation/settings';
+import { checkSettings, type ConfirmationSettings } from '../../domain/confirmations/settings';
 import { confirmations } from '../../flows/confirmations';
 import { ConfigurationError } from '../../platform/config';
 

@@ -1,4 +1,4 @@
-import type { TransactionView } from '../../domain/transaction/views';
+import type { TransactionView } from '../../domain/transactions/views';
 import { Problem } from '../http/problem';
 import { type ApiRoute, type Handler, transactionPath as transaction } from '../http/route';
 import { readHeaders } from '../transactions/transactions';

@@ -6,18 +6,18 @@ import {
   type ConfirmationSettings,
   fillText,
   type MessageText,
-} from '../../domain/confirmation/settings';
+} from '../../domain/confirmations/settings';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, type Handler, type Parameter, transactionPath as transaction } from '../http/route';
-import type { TokenView } from '../../domain/transaction/views';
+import type { TokenView } from '../../domain/transactions/views';
 import { requestConfirmation } from '../../workflows/contract';
 import { requesterOf } from '../http/caller-site';
 import { createIdProposer } from '../transactions/proposed-ids';
 import { throwAsProblem } from '../transactions/transactions';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import type { ConfirmationTerms } from './terms';
 import type { Needs } from '../dependencies';
-import type { CodeResult } from '../../domain/confirmation/check-code';
+import type { CodeResult } from '../../domain/confirmations/check-code';
 
 /** The response of POST …/sms/tokens. */
 export const smsTokenResponse = named(

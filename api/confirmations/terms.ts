@@ -1,4 +1,4 @@
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
 import { type CodeKeys, digestCorrectCode } from '../../messages/codes';
 
 /** How the API proposes the confirmations of one transaction. */

@@ -1,8 +1,8 @@
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
 import { type ApiRoute, type Handler, transactionPath as transaction, withBody } from '../http/route';
 import { valueBody } from '../http/body/fields';
 import { emailTokenResponse, namesOf, smsTokenResponse, tokenBody } from './send-confirmation';
-import type { CodeResult } from '../../domain/confirmation/check-code';
+import type { CodeResult } from '../../domain/confirmations/check-code';
 import { checkConfirmationCode } from '../../workflows/contract';
 import { digestTypedCode } from '../../messages/codes';
 import { CommandRejected, throwAsProblem } from '../transactions/transactions';

@@ -5,7 +5,7 @@ import { eventsMax } from './new-events';
 import { parseQuery, queryInteger } from '../http/page-query';
 import type { Request, Response } from 'express';
 import { asTenant } from '../../platform/postgres/tenant-scope';
-import { findEvents } from '../../store/record/transaction-events.sql';
+import { findEvents } from '../../store/transactions/transaction-events.sql';
 import { Problem } from '../http/problem';
 import { z } from 'zod';
 import { exampleOf, named, sample, transactionStatus, utcTime } from '../http/openapi/schema-of';

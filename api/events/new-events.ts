@@ -2,7 +2,7 @@ import type { EventBody } from '../../domain/events/event';
 import { FairQueue, Shares } from '../../platform/fair-queue';
 import type { Logger } from '../../platform/logger';
 import { Notifications } from '../../platform/postgres/notifications';
-import { eventsChannel } from '../../store/record/transaction-events.sql';
+import { eventsChannel } from '../../store/transactions/transaction-events.sql';
 import { Problem } from '../http/problem';
 import type { Target } from '../transactions/transactions';
 

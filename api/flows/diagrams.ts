@@ -16,7 +16,7 @@ import {
   type EndedRunCounts,
   type RunCounts,
   type TenantFlow,
-} from '../../store/record/flow-runs.sql';
+} from '../../store/transactions/flow-runs.sql';
 import { named, utcTime } from '../http/openapi/schema-of';
 import { runPath } from './runs/responses';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { outcomesOf } from '../../domain/flows/run';
-import { findRuns, type RunFilter, type RunRow } from '../../store/record/flow-runs.sql';
+import { findRuns, type RunFilter, type RunRow } from '../../store/transactions/flow-runs.sql';
 import { parseQuery, queryInteger } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { ApiRoute, Handler, Parameter } from '../http/route';

@@ -1,4 +1,4 @@
-import type { ConfirmationPage } from '../../domain/confirmation/page';
+import type { ConfirmationPage } from '../../domain/confirmations/page';
 import { keyedHash } from '../../messages/codes';
 import type { ConfirmationPageTarget } from '../../messages/links';
 import type { Needs } from '../dependencies';

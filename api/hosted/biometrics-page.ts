@@ -19,7 +19,7 @@ import {
   visibleStatus,
 } from './hosted-link';
 import type { Response } from 'express';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import type { PageDependencies } from '../pages/app-page';
 import type { ProblemCode } from '../http/problems';
 import { renderSVG } from 'uqr';

@@ -1,6 +1,6 @@
-import { isOpen } from '../../domain/confirmation/confirmation';
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
-import { currentConfirmation } from '../../domain/transaction/state';
+import { isOpen } from '../../domain/confirmations/confirmation';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
+import { currentConfirmation } from '../../domain/transactions/state';
 import { codePagePath } from '../../messages/links';
 import { requesterOf } from '../http/caller-site';
 import { Problem } from '../http/problem';

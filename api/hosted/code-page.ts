@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
-import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmation/check-code';
-import type { Confirmation } from '../../domain/confirmation/confirmation';
-import { currentConfirmation } from '../../domain/transaction/state';
+import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmations/check-code';
+import type { Confirmation } from '../../domain/confirmations/confirmation';
+import { currentConfirmation } from '../../domain/transactions/state';
 import { type CodePageTarget, readCodePageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';

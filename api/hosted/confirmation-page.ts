@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { type ConfirmationPage, toHostedPage } from '../../domain/confirmation/page';
+import { type ConfirmationPage, toHostedPage } from '../../domain/confirmations/page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { isForm, runBodyParser } from '../http/body/read-json';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiRoute } from './route';
-import type { PageRequester } from '../../domain/transaction/input';
+import type { PageRequester } from '../../domain/transactions/input';
 import { isBelow, parseOrigin, parseReturnUrl, parseReturnUrlPrefix } from '../../platform/ip-addresses';
 import { isOutage } from '../../platform/outage';
 import type { Dependencies, Needs } from '../dependencies';

@@ -1,4 +1,4 @@
-import { type Language, languageOf, languages } from '../../domain/transaction/input';
+import { type Language, languageOf, languages } from '../../domain/transactions/input';
 import type { Dependencies } from '../dependencies';
 import type { Call } from './route';
 

@@ -1,5 +1,5 @@
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 import { type ProblemCode, problems } from './problems';
 
 /** For each channel, the problem if the phone or mailbox has reached its daily limit. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import type { Dependencies, Needs } from '../dependencies';
 import { languageOfRequest } from '../http/language';
 import type { AppFolder, AppSettings } from './rendered-pages';

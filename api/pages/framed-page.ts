@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import type { CallerSite } from '../http/caller-site';
 import { type ProblemCode, problems } from '../http/problems';
 import { type PageDependencies, type PageHeaderOptions, pageHeaders } from './app-page';

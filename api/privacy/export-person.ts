@@ -1,4 +1,4 @@
-import { personalData } from '../../domain/transaction/views';
+import { personalData } from '../../domain/transactions/views';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
 import { imagePath } from '../../images/sealed-images';
 import { listImages } from '../../images/images.sql';

@@ -1,4 +1,4 @@
-import { findKeyword, type Reply } from '../../domain/confirmation/replies';
+import { findKeyword, type Reply } from '../../domain/confirmations/replies';
 import { keyedHash } from '../../messages/codes';
 import type { Pool } from '../../platform/postgres/postgres';
 import { optIn, optOut } from '../../store/messages/send-blocks.sql';

@@ -1,4 +1,4 @@
-import { deliveryStatusToSend } from '../../domain/confirmation/delivery';
+import { deliveryStatusToSend } from '../../domain/confirmations/delivery';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/send-states.sql';
 import type { Needs } from '../dependencies';

@@ -7,12 +7,12 @@ import {
   saveProviderEvent,
   type StatusEvent,
 } from '../../store/messages/provider-events.sql';
-import { type Keyword, replyLengthMax } from '../../domain/confirmation/replies';
+import { type Keyword, replyLengthMax } from '../../domain/confirmations/replies';
 import { Problem } from '../http/problem';
 import { validateRequest } from 'twilio';
 import { isForm, runBodyParser } from '../http/body/read-json';
 import type { Needs } from '../dependencies';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
 export const receiveStatus: RawHandler<'config' | 'dayKeys' | 'pool' | 'processProviderEvents'> = async (

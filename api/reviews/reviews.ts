@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes, imageFindingsOf, missingCaptures } from '../../domain/biometrics/capture';
-import { toView } from '../../domain/transaction/views';
-import type { LinkInReview } from '../../store/record/biometrics-links.sql';
+import { toView } from '../../domain/transactions/views';
+import type { LinkInReview } from '../../store/transactions/biometrics-links.sql';
 import { createImageUrls, type ImageNeeds } from '../biometrics/images';
 import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
@@ -14,7 +14,7 @@ import type { LinkOfTransaction } from '../transactions/transactions';
 import { type AppPage, type PageDependencies, sendAppPage } from '../pages/app-page';
 import { timeWithOffset } from '../http/body/fields';
 import { biometricsStatus, exampleOf, named, nextPage, sample, sensitive, utcTime } from '../http/openapi/schema-of';
-import { score } from '../analyses/responses';
+import { score } from '../scoring/responses';
 
 const headers = { 'Cache-Control': 'no-store' };
 

@@ -1,5 +1,5 @@
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
-import { destinationOf } from '../../domain/confirmation/send';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
+import { destinationOf } from '../../domain/confirmations/send';
 import { digestCorrectCode } from '../../messages/codes';
 import { type TestDestination, type TestMode, withTestMode } from '../../messages/test-mode';
 import type { ApiConfig } from '../../platform/config';

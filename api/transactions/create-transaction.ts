@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flowLimits } from '../../domain/flows/bounds';
 import { namePatterns } from '../../domain/flows/definition';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { requireActiveFlow, startFlowRun, type StartNeeds, startProblems } from '../flows/runs/start-run';
 import { isFlowName } from '../flows/flow-body';
 import { parseQuery } from '../http/page-query';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { transactionStatuses } from '../../domain/transaction/status';
+import { transactionStatuses } from '../../domain/transactions/status';
 import { addAuditEntry } from '../../platform/audit';
 import { pageOf } from '../../platform/postgres/queries';
 import {
   type ListedTransaction,
   listTransactions as findTransactions,
   type TransactionFilter,
-} from '../../store/record/list-transactions.sql';
-import { hashSearchedData, type SearchedData } from '../../store/record/observations.sql';
+} from '../../store/transactions/list-transactions.sql';
+import { hashSearchedData, type SearchedData } from '../../store/transactions/observations.sql';
 import type { Needs } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
 import { pageBody, pageParameters, pageQuery, parseQuery } from '../http/page-query';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Phone, toE164 } from '../../domain/transaction/input';
+import { type Phone, toE164 } from '../../domain/transactions/input';
 import { toDialedNumber } from '../../messages/phone-numbers';
 import { dependentRule, flag } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';

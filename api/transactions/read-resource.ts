@@ -5,7 +5,7 @@ import { readHeaders } from './transactions';
 import { z } from 'zod';
 import { awaitedImages, awaitedMessageFields, flowRunWithoutUrl } from '../flows/runs/responses';
 import { channel, exampleOf, named, sample, transactionStatus, utcTime } from '../http/openapi/schema-of';
-import { insight, rating, score } from '../analyses/responses';
+import { insight, rating, score } from '../scoring/responses';
 import { biometrics, createdAt, transactionResponse } from './transaction-response';
 
 /** GET /v1/transactions/{id}: the transaction with its status, everything that it waits for, and all results. */

@@ -1,12 +1,12 @@
-import type { TransactionView } from '../../domain/transaction/views';
+import type { TransactionView } from '../../domain/transactions/views';
 import { type ApiRoute, type Call, type Handler, transactionPath as transaction } from '../http/route';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { readHeaders, type TransactionRead } from './transactions';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import { z } from 'zod';
 import { exampleOf, named, utcTime } from '../http/openapi/schema-of';
-import { insight, rating, score } from '../analyses/responses';
+import { insight, rating, score } from '../scoring/responses';
 import { tokenStatus } from '../confirmations/responses';
 import { biometrics, createdAt, transactionResponse } from './transaction-response';
 

@@ -1,7 +1,7 @@
 import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import type { Language } from '../../domain/transaction/input';
-import { toView, type TransactionView } from '../../domain/transaction/views';
+import type { Language } from '../../domain/transactions/input';
+import { toView, type TransactionView } from '../../domain/transactions/views';
 import { within } from '../../platform/deadline';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';

@@ -1,4 +1,4 @@
-import type { TransactionState } from '../../domain/transaction/state';
+import type { TransactionState } from '../../domain/transactions/state';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
@@ -8,15 +8,15 @@ import {
   findVersion,
   type NewRecordKeys,
   type RecordKeys,
-} from '../../store/record/transactions.sql';
+} from '../../store/transactions/transactions.sql';
 import {
   findLinkById,
   findLinkByToken,
   findLinksInReview,
   type LinkWithState,
   type ReviewPage,
-} from '../../store/record/biometrics-links.sql';
-import { hashDocument } from '../../store/record/observations.sql';
+} from '../../store/transactions/biometrics-links.sql';
+import { hashDocument } from '../../store/transactions/observations.sql';
 import type { TimePosition } from '../http/cursors';
 import { Problem } from '../http/problem';
 import { CommandRejected, type LinkOfTransaction, type Target, type Transactions } from './transactions';

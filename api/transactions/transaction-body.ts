@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { birthdate, dependentRule, emailAddress, flag, text, timeWithOffset, wholeNumber } from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';
 import { documentNumber, documentType, readDocument } from '../http/body/document';

@@ -1,13 +1,13 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { DomainError } from '../../domain/domain-error';
-import type { Language } from '../../domain/transaction/input';
-import type { InitialTransaction, TransactionState } from '../../domain/transaction/state';
-import type { TransactionView } from '../../domain/transaction/views';
+import type { Language } from '../../domain/transactions/input';
+import type { InitialTransaction, TransactionState } from '../../domain/transactions/state';
+import type { TransactionView } from '../../domain/transactions/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
-import type { ReviewPage } from '../../store/record/biometrics-links.sql';
+import type { ReviewPage } from '../../store/transactions/biometrics-links.sql';
 import type { Command, DeliveryStatusReport } from '../../workflows/contract';
 import type { TimePosition } from '../http/cursors';
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 import { domainErrorToProblem, Problem } from '../http/problem';
 
 /** One transaction of one tenant. */

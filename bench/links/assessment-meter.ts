@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createAssessor } from '../../activities/scoring/gather-evidence';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
-import type { InitialTransaction } from '../../domain/transaction/state';
+import type { InitialTransaction } from '../../domain/transactions/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { benchKeys } from './bench-keys';

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { escapeLiteral } from 'pg';
-import { transactionStatuses } from '../../domain/transaction/status';
+import { transactionStatuses } from '../../domain/transactions/status';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { asTenant } from '../../platform/postgres/tenant-scope';
-import { listTransactions, type TransactionFilter } from '../../store/record/list-transactions.sql';
+import { listTransactions, type TransactionFilter } from '../../store/transactions/list-transactions.sql';
 import { startBenchPostgres } from '../links/bench-postgres';
 import { startProgressBar } from '../report/progress';
 import { runInTurns } from '../report/run-in-turns';

@@ -1,4 +1,4 @@
-import type { Card, Phone, TransactionInput } from '../../domain/transaction/input';
+import type { Card, Phone, TransactionInput } from '../../domain/transactions/input';
 import { pickFamilyName, pickGivenName } from './names';
 import { hotPlace, type Place, pickPlace } from './places';
 import { type Random, createRandom } from './random';

@@ -1,5 +1,5 @@
-import type { InitialTransaction } from '../../domain/transaction/state';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { InitialTransaction } from '../../domain/transactions/state';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { createPerson, createTransactionInput } from './person';
 import { hotPlace } from './places';
 import { type Random, createRandom } from './random';

@@ -9,7 +9,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
-import type { TransactionView } from '../../domain/transaction/views';
+import type { TransactionView } from '../../domain/transactions/views';
 import type { BenchTransaction } from '../worker/bench-caller';
 
 /** Reads transactions by queries to their workflows (raw queries), without the API. */

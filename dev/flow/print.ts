@@ -1,7 +1,7 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import { outcomesOf } from '../../domain/flows/run';
-import { languages } from '../../domain/transaction/input';
+import { languages } from '../../domain/transactions/input';
 import type { FlowFile } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
 

@@ -1,6 +1,6 @@
 import { fieldErrors } from '../../api/http/body/fields';
 import { transactionBody } from '../../api/transactions/transaction-body';
-import type { Phone, TransactionInput } from '../../domain/transaction/input';
+import type { Phone, TransactionInput } from '../../domain/transactions/input';
 
 /**
  * The transaction of a scenario. Without `phone` or `email`, it has a default phone or address. Without `score`, `insights` or `ratings`,

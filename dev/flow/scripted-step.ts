@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/confirmation/settings';
+import type { Channel } from '../../domain/confirmations/settings';
 
 /** What a scripted step concerns: a confirmation on a channel, the images of biometrics, or the caller's webhook. */
 export type Topic = Channel | 'pictures' | 'webhook';

@@ -1,6 +1,6 @@
-import type { MessageText } from '../../domain/confirmation/settings';
+import type { MessageText } from '../../domain/confirmations/settings';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import type { Expectation, Scenario } from './scenario';
 

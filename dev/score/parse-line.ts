@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { transactionBody } from '../../api/transactions/transaction-body';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { issueText } from '../../api/http/body/fields';
 
 /** How the user of this command has judged a transaction, in the field `label` of its line. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Language, languages } from '../../domain/transaction/input';
+import { type Language, languages } from '../../domain/transactions/input';
 
 /** The options of a command line. */
 export interface Options {

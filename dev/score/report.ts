@@ -1,5 +1,5 @@
 import type { Relevance } from '../../domain/scoring/results';
-import type { Language } from '../../domain/transaction/input';
+import type { Language } from '../../domain/transactions/input';
 import { catalogue } from '../../domain/scoring/score';
 import type { Policy, RuleId } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';

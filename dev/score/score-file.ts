@@ -1,6 +1,6 @@
 import { evaluateRules, sumPoints } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
-import type { PersonFacts } from '../../domain/transaction/input';
+import type { PersonFacts } from '../../domain/transactions/input';
 import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
 import { createMemoryLinkGraph } from './memory-link-graph';
 import { type OfflineTransaction, parseLine } from './parse-line';

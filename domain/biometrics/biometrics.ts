@@ -1,5 +1,5 @@
-import type { Channel, MessageText } from '../confirmation/settings';
-import type { Language, PageRequester } from '../transaction/input';
+import type { Channel, MessageText } from '../confirmations/settings';
+import type { Language, PageRequester } from '../transactions/input';
 
 /**
  * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time. `Abandoned`:

@@ -1,5 +1,5 @@
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import type { TransactionState } from '../transaction/state';
+import type { TransactionState } from '../transactions/state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
 import { type ChangedLink, currentLink, expireLink, withLink } from './link';
 

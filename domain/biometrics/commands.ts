@@ -1,6 +1,6 @@
 import { createDomainError, type Decided } from '../domain-error';
 import { askError } from '../flows/runs';
-import type { TransactionState } from '../transaction/state';
+import type { TransactionState } from '../transactions/state';
 import type { Biometrics, BiometricsProposal, Decision } from './biometrics';
 import { applyPageAction, type PageAction } from './capture';
 import { type ChangedLink, createLink } from './link';

@@ -1,10 +1,10 @@
-import { addMs } from '../transaction/limits';
+import { addMs } from '../transactions/limits';
 import { type Biometrics, type BiometricsProposal, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import type { Channel } from '../confirmation/settings';
-import type { SendResult } from '../confirmation/delivery';
-import { isMobile, languageOf, toE164 } from '../transaction/input';
-import type { TransactionState } from '../transaction/state';
+import type { Channel } from '../confirmations/settings';
+import type { SendResult } from '../confirmations/delivery';
+import { isMobile, languageOf, toE164 } from '../transactions/input';
+import type { TransactionState } from '../transactions/state';
 
 /**
  * The phone or e-mail address to which a link goes on a channel. Undefined if the transaction has none, or if its phone is a landline or

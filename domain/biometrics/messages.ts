@@ -1,6 +1,6 @@
-import { type Channel, fillText, type MessageText, SettingsError } from '../confirmation/settings';
-import type { Language } from '../transaction/input';
-import { addMs } from '../transaction/limits';
+import { type Channel, fillText, type MessageText, SettingsError } from '../confirmations/settings';
+import type { Language } from '../transactions/input';
+import { addMs } from '../transactions/limits';
 import type { Biometrics } from './biometrics';
 
 /** Texts about biometrics, by channel and language: messages with the link, or messages after the decision. Never personal data. */

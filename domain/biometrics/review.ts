@@ -1,7 +1,7 @@
-import { addMs } from '../transaction/limits';
+import { addMs } from '../transactions/limits';
 import { createDomainError, type Decided } from '../domain-error';
-import { applyDecision } from '../transaction/outcome';
-import type { TransactionState } from '../transaction/state';
+import { applyDecision } from '../transactions/outcome';
+import type { TransactionState } from '../transactions/state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { linkInReview } from './capture';
 import { type ChangedLink, expireLink, withLink } from './link';

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../transaction/status';
+import type { TransactionStatus } from '../transactions/status';
 
 /** Who caused an event. `service`: the service itself, such as a timer or a limit. */
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';

@@ -1,5 +1,5 @@
-import { type Confirmation, isDenied, type Send } from '../confirmation/confirmation';
-import type { TransactionState } from '../transaction/state';
+import { type Confirmation, isDenied, type Send } from '../confirmations/confirmation';
+import type { TransactionState } from '../transactions/state';
 import { type EventActor, type EventType, eventTypes, type TransactionEvent } from './event';
 import type { Biometrics } from '../biometrics/biometrics';
 import type { FlowRun } from '../flows/run';

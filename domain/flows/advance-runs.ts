@@ -1,7 +1,7 @@
-import { addMs } from '../transaction/limits';
+import { addMs } from '../transactions/limits';
 import type { Biometrics } from '../biometrics/biometrics';
-import { type Confirmation, isOpen, replyOf } from '../confirmation/confirmation';
-import type { TransactionState } from '../transaction/state';
+import { type Confirmation, isOpen, replyOf } from '../confirmations/confirmation';
+import type { TransactionState } from '../transactions/state';
 import { awaitedLink, confirmationAwaitedBy, withRun } from './runs';
 import {
   currentStepName,

@@ -1,8 +1,8 @@
 import type { DataKind } from '../scoring/results';
 import { flowLimits } from './bounds';
 import { ratedPairs } from '../scoring/ratings';
-import type { TransactionState } from '../transaction/state';
-import { defaultType } from '../transaction/input';
+import type { TransactionState } from '../transactions/state';
+import { defaultType } from '../transactions/input';
 
 /** The size of a map with one entry for each step. */
 const stepTexts = { items: flowLimits.steps, characters: flowLimits.nameCharacters };

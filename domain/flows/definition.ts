@@ -1,5 +1,5 @@
-import type { Channel, MessageText, ReplyOption } from '../confirmation/settings';
-import type { Language } from '../transaction/input';
+import type { Channel, MessageText, ReplyOption } from '../confirmations/settings';
+import type { Language } from '../transactions/input';
 
 /** One version of a flow: the steps that confirm a person. A version never changes, and each flow run has a copy of its version. */
 export interface FlowDefinition {

@@ -1,5 +1,5 @@
-import { type Channel, checkSettings, type ConfirmationSettings } from '../confirmation/settings';
-import type { Language } from '../transaction/input';
+import { type Channel, checkSettings, type ConfirmationSettings } from '../confirmations/settings';
+import type { Language } from '../transactions/input';
 import {
   type BiometricsStep,
   type ConfirmStep,

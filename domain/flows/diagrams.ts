@@ -1,4 +1,4 @@
-import type { Language } from '../transaction/input';
+import type { Language } from '../transactions/input';
 import { type Edge, edgesOf, transitionsTaken } from './transitions';
 import type { FlowDefinition, Step } from './definition';
 import { describeStep, stepTexts } from './describe-step';

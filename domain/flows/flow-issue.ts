@@ -1,5 +1,5 @@
 import { quote } from '../text';
-import type { Channel } from '../confirmation/settings';
+import type { Channel } from '../confirmations/settings';
 import type { FlowDefinition, NamedReply, Step, Template, Templates } from './definition';
 
 /** One issue of a flow. */

@@ -1,8 +1,8 @@
-import { type DecidedAttempt, decideOnCode } from '../confirmation/commands';
-import { isPastExpiry } from '../confirmation/confirmation';
+import { type DecidedAttempt, decideOnCode } from '../confirmations/commands';
+import { isPastExpiry } from '../confirmations/confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import { requestConfirmation } from '../confirmation/send';
-import type { TransactionState } from '../transaction/state';
+import { requestConfirmation } from '../confirmations/send';
+import type { TransactionState } from '../transactions/state';
 import {
   cancelRun,
   type ChangedRun,
@@ -13,7 +13,7 @@ import {
   startRun,
 } from './runs';
 import { currentStepName, type FlowRun, type RunningFlowRun, type RunPlan } from './run';
-import { createTokenClosedError, findClosedTokenResult, sameDigest } from '../confirmation/check-code';
+import { createTokenClosedError, findClosedTokenResult, sameDigest } from '../confirmations/check-code';
 
 /** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the flow run has ended. */
 export interface RunCommand {

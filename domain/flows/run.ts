@@ -1,6 +1,6 @@
 import type { BiometricsProposal } from '../biometrics/biometrics';
-import type { ConfirmationProposal } from '../confirmation/settings';
-import { addMs } from '../transaction/limits';
+import type { ConfirmationProposal } from '../confirmations/settings';
+import { addMs } from '../transactions/limits';
 import type { DecideStep, FlowDefinition, NotifyStep, Step } from './definition';
 
 /** The proposal of a confirm step, without its id and the digest of its code. */

@@ -1,7 +1,7 @@
 import { type Biometrics, isOpenLink } from '../biometrics/biometrics';
-import { type Confirmation, isOpen } from '../confirmation/confirmation';
+import { type Confirmation, isOpen } from '../confirmations/confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import { type TransactionState, withConfirmation } from '../transaction/state';
+import { type TransactionState, withConfirmation } from '../transactions/state';
 import { flowLimits } from './bounds';
 import {
   channelsOf,

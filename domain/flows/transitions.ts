@@ -1,4 +1,4 @@
-import type { Language } from '../transaction/input';
+import type { Language } from '../transactions/input';
 import type { DecideStep, FlowDefinition, Step } from './definition';
 import { type StepTexts, stepTexts } from './describe-step';
 

@@ -1,5 +1,5 @@
-import { type AwaitedConfirmationView, viewAwaitedConfirmation } from '../transaction/status';
-import type { TransactionState } from '../transaction/state';
+import { type AwaitedConfirmationView, viewAwaitedConfirmation } from '../transactions/status';
+import type { TransactionState } from '../transactions/state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
 import { confirmationAwaitedBy, awaitedLink } from './runs';
 

@@ -8,12 +8,12 @@ import {
   runWaitText,
   timeOrDateAndTime,
 } from './run-lines';
-import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation/confirmation';
+import { type Confirmation, isDenied, isOpen, type Send } from '../confirmations/confirmation';
 import type { DomainErrorType } from '../domain-error';
-import type { RejectedSend, TransactionState } from '../transaction/state';
+import type { RejectedSend, TransactionState } from '../transactions/state';
 import { currentStepName, isRunning } from '../flows/run';
-import { limits } from '../transaction/limits';
-import { newestRejection, type TransactionStatus, transactionStatusOf } from '../transaction/status';
+import { limits } from '../transactions/limits';
+import { newestRejection, type TransactionStatus, transactionStatusOf } from '../transactions/status';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 

@@ -8,7 +8,7 @@ import {
   type PathEntry,
 } from '../flows/run';
 import { visitOfLink } from '../flows/runs';
-import type { TransactionState } from '../transaction/state';
+import type { TransactionState } from '../transactions/state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 
 /** The time of day in UTC, such as 19:50:00. */

@@ -1,6 +1,6 @@
 import type { Rating, Score } from './results';
-import type { ScoreReason } from '../confirmation/settings';
-import type { TransactionState } from '../transaction/state';
+import type { ScoreReason } from '../confirmations/settings';
+import type { TransactionState } from '../transactions/state';
 import type { BureauFinding, EvidenceAndPolicy } from './evidence';
 import { defaultPolicy } from './policy';
 import {
@@ -15,7 +15,7 @@ import {
 } from './score';
 import { ratePairs } from './ratings';
 import { createDomainError, type DomainError } from '../domain-error';
-import { limits } from '../transaction/limits';
+import { limits } from '../transactions/limits';
 
 /** The basis of the newest score: evidence, facts and policy. Undefined until the first assessment. */
 export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): ScoreBasis | undefined {

@@ -1,5 +1,5 @@
 import type { DataKind, Relevance } from './results';
-import type { Language } from '../transaction/input';
+import type { Language } from '../transactions/input';
 import type { Policy } from './policy';
 
 /** The kinds of data in an observation. Transactions with equal values are linked. */

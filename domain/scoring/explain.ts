@@ -1,6 +1,6 @@
 import type { Relevance } from './results';
-import type { Language } from '../transaction/input';
-import type { TransactionState } from '../transaction/state';
+import type { Language } from '../transactions/input';
+import type { TransactionState } from '../transactions/state';
 import { basisOf } from './assess';
 import { evaluateRules, ruleHolds, type ScoreEntry, sumPoints, toInsights } from './score';
 import type { RuleResult } from './rule';

@@ -1,5 +1,5 @@
 import type { Rating, DataKind } from './results';
-import type { TransactionInput } from '../transaction/input';
+import type { TransactionInput } from '../transactions/input';
 import type { Evidence, PairLink } from './evidence';
 import type { ScoreBasis } from './score';
 

@@ -1,4 +1,4 @@
-import type { ScoreReason } from '../confirmation/settings';
+import type { ScoreReason } from '../confirmations/settings';
 
 /** The kinds of data that insights and ratings can be about. SPEC, the external specification, shows only some of these names. */
 export const dataKinds = [

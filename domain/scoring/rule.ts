@@ -1,5 +1,5 @@
 import type { DataKind, Relevance } from './results';
-import type { Language, PersonFacts } from '../transaction/input';
+import type { Language, PersonFacts } from '../transactions/input';
 import type { Evidence, Links, PairLink } from './evidence';
 import type { RuleId, Thresholds } from './policy';
 

@@ -1,8 +1,8 @@
 import type { Insight, Relevance, Score } from './results';
-import type { ScoreReason } from '../confirmation/settings';
+import type { ScoreReason } from '../confirmations/settings';
 import type { Policy, RuleId } from './policy';
 import { type Rule, ruleId, type RuleResult } from './rule';
-import type { Language, PersonFacts } from '../transaction/input';
+import type { Language, PersonFacts } from '../transactions/input';
 import type { BureauFinding, Evidence } from './evidence';
 import { addressRules, phoneRules } from './rules/phone-and-address-rules';
 import { cardRules } from './rules/card-rules';

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
-import type { TenantFlow } from '../record/flow-runs.sql';
+import type { TenantFlow } from '../transactions/flow-runs.sql';
 import { ownFlowSql, type PoolOrClient, type UnversionedFlow } from './flow-versions.sql';
 import { deleteInBatches } from '../../platform/postgres/queries';
 

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
-import { hasRecentRunsSql, runningRunsSql, type TenantFlow } from '../record/flow-runs.sql';
+import { hasRecentRunsSql, runningRunsSql, type TenantFlow } from '../transactions/flow-runs.sql';
 
 /** A flow as its author writes it, without a version number. The service adds the number. */
 export type UnversionedFlow = Omit<FlowDefinition, 'version'>;

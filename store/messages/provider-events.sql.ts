@@ -3,8 +3,8 @@ import { deleteInBatches } from '../../platform/postgres/queries';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres/postgres';
 import type { BiometricsDecision } from '../../domain/biometrics/commands';
-import type { Channel } from '../../domain/confirmation/settings';
-import type { Keyword } from '../../domain/confirmation/replies';
+import type { Channel } from '../../domain/confirmations/settings';
+import type { Keyword } from '../../domain/confirmations/replies';
 
 /** An event of a provider: its kind, such as `status`, and the fields of this kind. */
 export interface StoredEvent {

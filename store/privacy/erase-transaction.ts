@@ -5,8 +5,8 @@ import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { pageOf } from '../../platform/postgres/queries';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
-import { eraseRecord, type TenantTransaction } from '../record/erased-records.sql';
-import { hashDocument, type ObservationKey } from '../record/observations.sql';
+import { eraseRecord, type TenantTransaction } from '../transactions/erased-records.sql';
+import { hashDocument, type ObservationKey } from '../transactions/observations.sql';
 
 export interface ErasureDependencies {
   pool: Pool;

@@ -11,7 +11,7 @@ import { createServiceKeys, UnknownServiceKeyError } from '../../platform/keys/s
 import { DataKeyMissingError, TransactionKeys } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
-import { findState, type RecordKeys } from '../../store/record/transactions.sql';
+import { findState, type RecordKeys } from '../../store/transactions/transactions.sql';
 import { LinkBrowser } from '../api/biometrics/link/link-browser';
 import { noiseImage } from '../images/test-images';
 import { waitUntil } from '../support/wait-until';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
-import { limits } from '../../domain/transaction/limits';
-import type { TransactionState } from '../../domain/transaction/state';
+import { limits } from '../../domain/transactions/limits';
+import type { TransactionState } from '../../domain/transactions/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { waitUntil } from '../support/wait-until';
-import { findState, saveState } from '../../store/record/transactions.sql';
+import { findState, saveState } from '../../store/transactions/transactions.sql';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];

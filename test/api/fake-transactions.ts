@@ -8,22 +8,22 @@ import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/service-keys';
 import { testKeys } from '../support/build';
-import { decideOnCode, decideOnReply, decideOnRequest } from '../../domain/confirmation/commands';
-import type { Confirmation } from '../../domain/confirmation/confirmation';
-import { applyDeliveryStatus, expireConfirmations } from '../../domain/confirmation/delivery';
+import { decideOnCode, decideOnReply, decideOnRequest } from '../../domain/confirmations/commands';
+import type { Confirmation } from '../../domain/confirmations/confirmation';
+import { applyDeliveryStatus, expireConfirmations } from '../../domain/confirmations/delivery';
 import type { Biometrics, BiometricsProposal } from '../../domain/biometrics/biometrics';
 import { linkInReview } from '../../domain/biometrics/capture';
 import { applyLinkDelivery, expireLink } from '../../domain/biometrics/link';
 import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../../domain/biometrics/commands';
 import { createDomainError, type Decided, type DomainError } from '../../domain/domain-error';
-import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
-import { requestConfirmation, type RequestedSend } from '../../domain/confirmation/send';
-import { withAssessment } from '../../domain/transaction/outcome';
+import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
+import { requestConfirmation, type RequestedSend } from '../../domain/confirmations/send';
+import { withAssessment } from '../../domain/transactions/outcome';
 import { analysisOf, analysisPrecondition, withReassessment } from '../../domain/scoring/assess';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
 import { defaultPolicy } from '../../domain/scoring/policy';
-import { newState, type TransactionState } from '../../domain/transaction/state';
-import { toView, viewConfirmation, viewTransaction } from '../../domain/transaction/views';
+import { newState, type TransactionState } from '../../domain/transactions/state';
+import { toView, viewConfirmation, viewTransaction } from '../../domain/transactions/views';
 import { Problem } from '../../api/http/problem';
 import { uuidV7 } from '../../api/transactions/proposed-ids';
 import {
@@ -33,7 +33,7 @@ import {
   type Transactions,
 } from '../../api/transactions/transactions';
 import type { Erasure } from '../../store/privacy/erase-transaction';
-import type { LinkInReview } from '../../store/record/biometrics-links.sql';
+import type { LinkInReview } from '../../store/transactions/biometrics-links.sql';
 
 const defaultAssessment: EvidenceAndPolicy = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },

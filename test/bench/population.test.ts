@@ -2,7 +2,7 @@ import { transactionBody } from '../../api/transactions/transaction-body';
 import { generateLaterTransactions } from '../../bench/population/later-transactions';
 import { type Population, type PopulationTransaction, generateTransactions } from '../../bench/population/population';
 import { createRandom } from '../../bench/population/random';
-import { toE164 } from '../../domain/transaction/input';
+import { toE164 } from '../../domain/transactions/input';
 
 const smallPopulation: Population = { seed: 1, size: 20_000 };
 const largePopulation: Population = { seed: 1, size: 1_000_000 };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { hasRightCheckDigits } from '../../domain/transaction/input';
+import { hasRightCheckDigits } from '../../domain/transactions/input';
 
 test('npm run cpf prints another valid CPF each time', () => {
   const script = join(__dirname, '..', '..', 'dev', 'cpf.mjs');

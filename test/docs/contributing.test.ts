@@ -7,12 +7,12 @@ const { codeBlock } = openGuide('contributing.md');
 
 /** The four edits of the section "Add a command", by file, each with the imports that an IDE would add. */
 const edits: Record<string, (text: string) => string> = {
-  'domain/transaction/state.ts': (text) =>
+  'domain/transactions/state.ts': (text) =>
     `import type { Decided } from '../domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
   'workflows/contract.ts': (text) =>
-    `import type { Note } from '../domain/transaction/state';\n${text}\n${codeBlock('contract')}\n`,
+    `import type { Note } from '../domain/transactions/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
-    `import { decideOnNote } from '../domain/transaction/state';\n${text.replace(
+    `import { decideOnNote } from '../domain/transactions/state';\n${text.replace(
       '\n}\n\nfunction register<',
       (end) => `\n${codeBlock('row')}${end}`,
     )}`,

@@ -3,7 +3,7 @@ import { scriptedStepSyntax } from '../../dev/flow/scripted-step';
 import { decisionFacts, ratingKeys } from '../../domain/flows/decision-facts';
 import { exitsOf, type Step } from '../../domain/flows/definition';
 import { flowLimits } from '../../domain/flows/bounds';
-import { limits } from '../../domain/transaction/limits';
+import { limits } from '../../domain/transactions/limits';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
@@ -100,7 +100,7 @@ test('the guide has every scripted step, and everything that a flow run may wait
   expect(codeBlock('lines')).toBe(scriptedStepSyntax.join('\n'));
   const kinds = findInSource(
     /\bkind: ('\w+'(?: \| '\w+')*)/g,
-    'domain/transaction/status.ts',
+    'domain/transactions/status.ts',
     'domain/flows/view-run.ts',
   )
     .join()

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { settingsLimits } from '../../domain/confirmation/settings';
-import { limits } from '../../domain/transaction/limits';
+import { settingsLimits } from '../../domain/confirmations/settings';
+import { limits } from '../../domain/transactions/limits';
 import { readApiConfig } from '../../platform/config';
 import { seenWithinSeconds } from '../../platform/postgres/polled-value';
 import { openGuide } from '../support/guide';

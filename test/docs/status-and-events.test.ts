@@ -1,5 +1,5 @@
 import { eventTypes } from '../../domain/events/event';
-import { transactionStatuses } from '../../domain/transaction/status';
+import { transactionStatuses } from '../../domain/transactions/status';
 import { openGuide } from '../support/guide';
 
 const { firstCells, table } = openGuide('status-and-events.md');

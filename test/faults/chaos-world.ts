@@ -8,7 +8,7 @@ import { openStackConverter, openStackKeys } from '../support/stack-keys';
 import { dataPaths } from '../../dev/stack/data-folder';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, startStack } from '../../dev/stack/stack';
-import type { TransactionView } from '../../domain/transaction/views';
+import type { TransactionView } from '../../domain/transactions/views';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { transactionWorkflowId, view } from '../../workflows/contract';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { toView } from '../../domain/transaction/views';
-import { findState } from '../../store/record/transactions.sql';
+import { toView } from '../../domain/transactions/views';
+import { findState } from '../../store/transactions/transactions.sql';
 import { type ChaosWorld, tenant } from './chaos-world';
 
 /** On a busy machine, the worker that corrects stale records starts slowly. */

@@ -1,7 +1,7 @@
 import { countSegments } from '../../dev/inbox/twilio/segments';
 import { defineLinkMessages, fillLinkMessages, type BiometricsTexts } from '../../domain/biometrics/messages';
-import { type Channel, checkSettings, type MessageText } from '../../domain/confirmation/settings';
-import { languages } from '../../domain/transaction/input';
+import { type Channel, checkSettings, type MessageText } from '../../domain/confirmations/settings';
+import { languages } from '../../domain/transactions/input';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 

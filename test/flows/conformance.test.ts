@@ -1,5 +1,5 @@
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
-import type { MessageView, TransactionView, WhatsappView } from '../../domain/transaction/views';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
+import type { MessageView, TransactionView, WhatsappView } from '../../domain/transactions/views';
 import { confirmations } from '../../flows/confirmations';
 import { addMs } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';

@@ -1,5 +1,5 @@
-import { fillText } from '../../domain/confirmation/settings';
-import { languages } from '../../domain/transaction/input';
+import { fillText } from '../../domain/confirmations/settings';
+import { languages } from '../../domain/transactions/input';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
 import { biometricsPath } from '../../messages/links';

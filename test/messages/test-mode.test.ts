@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hasRightCheckDigits } from '../../domain/transaction/input';
+import { hasRightCheckDigits } from '../../domain/transactions/input';
 import { deriveCode, digestCorrectCode, digestTypedCode } from '../../messages/codes';
 import { ConfigurationError } from '../../platform/config';
 import { openKeysOfEnvironment } from '../../platform/keys/root-secret';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { saveState } from '../../store/record/transactions.sql';
+import { saveState } from '../../store/transactions/transactions.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
 import { asTenant } from '../../platform/postgres/tenant-scope';

@@ -17,7 +17,7 @@ const sources = ['activities', 'api', 'platform', 'messages', 'images', 'store',
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /** Each of these folders counts as one owner of tables, because its files share tables. Every other file is its own owner. */
-const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/', 'images/'];
+const ownerFolders = ['store/transactions/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/', 'images/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 
 /** Some functions take the name of a table as their second argument, such as `deleteInBatches`. */

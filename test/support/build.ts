@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmation/settings';
-import { newState, type TransactionState } from '../../domain/transaction/state';
-import type { TransactionInput } from '../../domain/transaction/input';
+import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
+import { newState, type TransactionState } from '../../domain/transactions/state';
+import type { TransactionInput } from '../../domain/transactions/input';
 import { deriveCode, digestTypedCode } from '../../messages/codes';
 import { createTestKeys } from './test-keys';
 

@@ -3,11 +3,11 @@ import { Client, type Connection, type WorkflowHandle } from '@temporalio/client
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
 import type { SealedImages } from '../../images/sealed-images';
-import { newState } from '../../domain/transaction/state';
+import { newState } from '../../domain/transactions/state';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import type { Pool } from '../../platform/postgres/postgres';
-import { createRecord } from '../../store/record/transactions.sql';
+import { createRecord } from '../../store/transactions/transactions.sql';
 import * as contract from '../../workflows/contract';
 import { person } from './build';
 

@@ -5,7 +5,7 @@ import { defaultPolicy } from '../../domain/scoring/policy';
 import { createHashActivities } from '../../activities/messages/compose-message';
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
-import type { TransactionState } from '../../domain/transaction/state';
+import type { TransactionState } from '../../domain/transactions/state';
 import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
 import type {

@@ -1,6 +1,6 @@
 import type { Records } from '../../api/transactions/records';
 import type { Target } from '../../api/transactions/transactions';
-import type { TransactionState } from '../../domain/transaction/state';
+import type { TransactionState } from '../../domain/transactions/state';
 
 const stateOf = (states: ReadonlyMap<string, TransactionState>, { tenant, id }: Target) => {
   const state = states.get(id);

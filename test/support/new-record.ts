@@ -1,8 +1,8 @@
-import { newState, type TransactionState } from '../../domain/transaction/state';
+import { newState, type TransactionState } from '../../domain/transactions/state';
 import { findOrCreateDataKey, type TransactionKeys } from '../../platform/keys/data-keys';
 import type { DataOwner } from '../../platform/keys/data-keys.sql';
 import type { Pool } from '../../platform/postgres/postgres';
-import { createRecord, saveState } from '../../store/record/transactions.sql';
+import { createRecord, saveState } from '../../store/transactions/transactions.sql';
 import { testKeys } from './build';
 
 /** Creates a transaction with its data key, and saves `state` as its record. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { newState } from '../../domain/transaction/state';
+import { newState } from '../../domain/transactions/state';
 import { DataErasedError, type DataOwner } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { createDataConverter } from '../../platform/temporal/data-converter';

@@ -7,7 +7,7 @@ import { uuidV7 } from '../../api/transactions/proposed-ids';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
-import { saveState } from '../../store/record/transactions.sql';
+import { saveState } from '../../store/transactions/transactions.sql';
 import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../store/webhooks/webhooks.sql';
 import { builtBundle } from '../../worker/bundle';

@@ -1,5 +1,5 @@
 import type { PageAction } from '../../domain/biometrics/capture';
-import { dueAtOf } from '../../domain/transaction/status';
+import { dueAtOf } from '../../domain/transactions/status';
 import { smsToken } from '../../flows/confirmations';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';

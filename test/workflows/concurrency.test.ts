@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConfirmationSettings } from '../../domain/confirmation/settings';
+import type { ConfirmationSettings } from '../../domain/confirmations/settings';
 import { confirmations } from '../../flows/confirmations';
 import * as contract from '../../workflows/contract';
 import { codeOf } from '../support/build';

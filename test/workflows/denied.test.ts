@@ -1,4 +1,4 @@
-import { isOpen } from '../../domain/confirmation/confirmation';
+import { isOpen } from '../../domain/confirmations/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import {
   confirmations,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DueTransactionResumer } from '../../worker/resume-due';
-import { addMs } from '../../domain/transaction/limits';
-import { dueAtOf } from '../../domain/transaction/status';
+import { addMs } from '../../domain/transactions/limits';
+import { dueAtOf } from '../../domain/transactions/status';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOpen } from '../../domain/confirmation/confirmation';
+import { isOpen } from '../../domain/confirmations/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';

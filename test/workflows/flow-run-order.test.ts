@@ -1,4 +1,4 @@
-import { isOpen } from '../../domain/confirmation/confirmation';
+import { isOpen } from '../../domain/confirmations/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { limits } from '../../domain/transaction/limits';
+import { limits } from '../../domain/transactions/limits';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';

@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { CommandRejected, type Target, type Transactions } from '../../api/transactions/transactions';
 import { createTransactions } from '../../api/transactions/transactions.client';
 import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
-import type { TransactionState } from '../../domain/transaction/state';
+import type { TransactionState } from '../../domain/transactions/state';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { digestTypedCode } from '../../messages/codes';

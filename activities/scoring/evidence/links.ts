@@ -6,7 +6,7 @@ import {
   type PairLink,
   type ValueCounts,
 } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction/input';
+import type { TransactionInput } from '../../../domain/transactions/input';
 
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@ import {
   isRepeatedDigit,
   normalizeDocumentType,
   type TransactionInput,
-} from '../../../domain/transaction/input';
+} from '../../../domain/transactions/input';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { nameLikeness, namesWithoutParticles, wordsOf } from '../names';
 

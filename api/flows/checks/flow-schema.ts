@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { settingsLimits } from '../../../domain/confirmation/settings';
+import { settingsLimits } from '../../../domain/confirmations/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { namePatterns } from '../../../domain/flows/definition';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 import { named } from '../../http/openapi/schema-of';
 
 /*

@@ -1,5 +1,5 @@
 import topLevelDomains from 'tlds';
-import { type Channel, fillText } from '../../../domain/confirmation/settings';
+import { type Channel, fillText } from '../../../domain/confirmations/settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
 import { quote, quoteAll } from '../../../domain/text';
 import { charactersIn, readSendingLimits, type SendingLimits, smsSegments } from '../../../messages/sending-limits';

@@ -1,7 +1,7 @@
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
-import type { Language } from '../../../domain/transaction/input';
+import type { Language } from '../../../domain/transactions/input';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/diagrams';
 import { outcomesOf } from '../../../domain/flows/run';
 import { renderDot } from './graphviz';

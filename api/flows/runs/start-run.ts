@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../../domain/flows/run';
 import type { RunView } from '../../../domain/flows/view-run';
-import { limits } from '../../../domain/transaction/limits';
+import { limits } from '../../../domain/transactions/limits';
 import { orBusy, textLimitsOf } from '../compute/flow-compute';
 import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';

@@ -4,7 +4,7 @@ import {
   isRepeatedDigit,
   kindsWithCheckDigits,
   normalizeDocumentType,
-} from '../../../domain/transaction/input';
+} from '../../../domain/transactions/input';
 
 /** Removes the punctuation of a document. */
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unsafeCharacterIssue } from '../../../domain/text';
 import { urlLengthMax } from '../../../platform/ip-addresses';
 import { isMailAddress, mailAddressOctetsMax } from '../../../messages/mailboxes';
-import { readTypedCode, typedCodeIssue } from '../../../domain/confirmation/check-code';
+import { readTypedCode, typedCodeIssue } from '../../../domain/confirmations/check-code';
 import { named } from '../openapi/schema-of';
 
 /** Names that no field may have, because they have a meaning in JavaScript. */

@@ -1,4 +1,4 @@
-import { transactionStatuses } from '../../../domain/transaction/status';
+import { transactionStatuses } from '../../../domain/transactions/status';
 import type { JsonObject } from './schema-of';
 
 const stringSchema = { type: 'string' };

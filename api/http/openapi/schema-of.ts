@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../../domain/biometrics/biometrics';
-import { transactionStatuses } from '../../../domain/transaction/status';
+import { transactionStatuses } from '../../../domain/transactions/status';
 import type { Scope } from '../auth/access-tokens';
 
 /** Ids that the examples of the OpenAPI document share, so that together they show one transaction. */

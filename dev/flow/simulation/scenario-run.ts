@@ -1,11 +1,11 @@
-import { isOpen } from '../../../domain/confirmation/confirmation';
-import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmation/settings';
+import { isOpen } from '../../../domain/confirmations/confirmation';
+import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmations/settings';
 import type { DecisionFacts } from '../../../domain/flows/decision-facts';
 import { type FlowRun, type RunPlan, currentStepName } from '../../../domain/flows/run';
 import { confirmationAwaitedBy } from '../../../domain/flows/runs';
 import { channelText } from '../../../domain/flows/describe-step';
-import { type Language, languages } from '../../../domain/transaction/input';
-import type { TransactionState } from '../../../domain/transaction/state';
+import { type Language, languages } from '../../../domain/transactions/input';
+import type { TransactionState } from '../../../domain/transactions/state';
 import type { MessageToDeliver, NotificationResult } from '../../../workflows/ports';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';

@@ -8,7 +8,7 @@ import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
-import { newState } from '../../../domain/transaction/state';
+import { newState } from '../../../domain/transactions/state';
 import { deriveCode } from '../../../messages/codes';
 import { createServiceKeys, deriveKeys, type Keys } from '../../../platform/keys/service-keys';
 import { createLogger } from '../../../platform/logger';

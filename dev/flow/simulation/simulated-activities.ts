@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRuleChooser } from '../../../activities/flows/choose-rule';
 import { chooseRule as chooseRuleHere } from '../../../activities/flows/condition-tasks';
 import { createHashActivities } from '../../../activities/messages/compose-message';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import type { Keys } from '../../../platform/keys/service-keys';
 import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';

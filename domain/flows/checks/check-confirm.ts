@@ -1,4 +1,4 @@
-import { settingsLimits } from '../../confirmation/settings';
+import { settingsLimits } from '../../confirmations/settings';
 import { checkRange, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { builtInConfirmationFor } from '../describe-step';

@@ -1,5 +1,5 @@
-import { findKeyword, type Keyword, replyLengthMax } from '../../confirmation/replies';
-import { languages } from '../../transaction/input';
+import { findKeyword, type Keyword, replyLengthMax } from '../../confirmations/replies';
+import { languages } from '../../transactions/input';
 import {
   type CheckContext,
   createIssue,

@@ -1,5 +1,5 @@
-import type { MessageText } from '../../confirmation/settings';
-import { languages } from '../../transaction/input';
+import type { MessageText } from '../../confirmations/settings';
+import { languages } from '../../transactions/input';
 import { type CheckContext, createIssue, type FlowIssue, type StepCheck, templateOf } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { flowLimits } from '../bounds';

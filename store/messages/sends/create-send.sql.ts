@@ -6,7 +6,7 @@ import {
   type AnswerRateLimits,
   type DestinationLimits,
   isAnswerRateLow,
-} from '../../../domain/confirmation/send';
+} from '../../../domain/confirmations/send';
 import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-sends.sql';
 import { addBlock, findLastBlock } from '../send-blocks.sql';
 import { findSend, sendColumns, type SendRow } from './send-states.sql';

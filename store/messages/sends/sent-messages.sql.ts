@@ -1,6 +1,6 @@
 import { deleteInBatches } from '../../../platform/postgres/queries';
 import type { Pool, PoolClient } from '../../../platform/postgres/postgres';
-import type { PersonFacts } from '../../../domain/transaction/input';
+import type { PersonFacts } from '../../../domain/transactions/input';
 
 const answeredSql = `
   update sends set answered = true

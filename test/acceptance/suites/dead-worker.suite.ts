@@ -1,8 +1,8 @@
 import { captureKinds } from '../../../domain/biometrics/biometrics';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
-import { findState, saveState } from '../../../store/record/transactions.sql';
+import { findState, saveState } from '../../../store/transactions/transactions.sql';
 import { openStackKeys } from '../../support/stack-keys';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../images/test-images';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { hasRightCheckDigits } from '../../../domain/transaction/input';
+import { hasRightCheckDigits } from '../../../domain/transactions/input';
 
 /** A random valid CPF. `region`: 0 is Rio Grande do Sul, 8 is São Paulo. */
 export function createCpf(region: number): string {

@@ -3,14 +3,14 @@ import { createImageCleanup } from '../../../activities/biometrics/clean-up-imag
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import { createLink } from '../../../domain/biometrics/link';
 import { withoutImages } from '../../../domain/biometrics/review';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { createSealedImages } from '../../../images/sealed-images';
 import { createUploads } from '../../../images/uploads';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
-import { eraseRecord } from '../../../store/record/erased-records.sql';
-import { findEvents } from '../../../store/record/transaction-events.sql';
-import { saveState } from '../../../store/record/transactions.sql';
+import { eraseRecord } from '../../../store/transactions/erased-records.sql';
+import { findEvents } from '../../../store/transactions/transaction-events.sql';
+import { saveState } from '../../../store/transactions/transactions.sql';
 import { createMemoryStore } from '../../images/memory-store';
 import { addMs, buildState, testKeys } from '../../support/build';
 import { testTransactionKeys } from '../../support/test-data-converter';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../../store/messages/sends/send-states.sql';
-import { limits } from '../../../domain/transaction/limits';
+import { limits } from '../../../domain/transactions/limits';
 import { hashDestination } from '../../../messages/codes';
 import type { Activities } from '../../../workflows/ports';
 import {

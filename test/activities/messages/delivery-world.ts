@@ -9,7 +9,7 @@ import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { openChannels } from '../../../activities/messages/open-channels';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
-import type { Channel, ConfirmationSettings } from '../../../domain/confirmation/settings';
+import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
 import { confirmations } from '../../../flows/confirmations';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../../flows/biometrics-link';
 import { createSealedImages } from '../../../images/sealed-images';

@@ -1,4 +1,4 @@
-import { limits } from '../../../domain/transaction/limits';
+import { limits } from '../../../domain/transactions/limits';
 import type { Activities } from '../../../workflows/ports';
 import { attemptDelivery, type DeliveryWorld, newMessage, newPhone, startDeliveryWorld } from './delivery-world';
 

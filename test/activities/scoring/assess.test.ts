@@ -10,10 +10,10 @@ import {
 import { createMailServers } from '../../../activities/scoring/evidence/email';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { withAssessment } from '../../../domain/transaction/outcome';
+import { withAssessment } from '../../../domain/transactions/outcome';
 import { lookupsOf } from '../../../domain/scoring/evidence';
-import { type InitialTransaction, newState } from '../../../domain/transaction/state';
-import type { TransactionInput } from '../../../domain/transaction/input';
+import { type InitialTransaction, newState } from '../../../domain/transactions/state';
+import type { TransactionInput } from '../../../domain/transactions/input';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
 import { buildState, person, testKeys } from '../../support/build';

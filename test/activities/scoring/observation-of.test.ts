@@ -1,6 +1,6 @@
 import { observationOf } from '../../../activities/scoring/postgres-link-graph';
 import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transaction/input';
+import type { TransactionInput } from '../../../domain/transactions/input';
 import { createTestKeys } from '../../support/test-keys';
 import { testKeys } from '../../support/build';
 

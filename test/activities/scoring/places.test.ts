@@ -6,7 +6,7 @@ import {
   states,
   statesOfAreaCode,
 } from '../../../activities/scoring/evidence/phone-and-address';
-import type { Phone } from '../../../domain/transaction/input';
+import type { Phone } from '../../../domain/transactions/input';
 
 const person = { documentType: 'CPF', document: '52998224725' };
 

@@ -3,7 +3,7 @@ import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { notifiedKey } from '../../../domain/events/events-of';
 import type { DeliveryState } from '../../../domain/webhooks/webhooks';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
-import { saveState } from '../../../store/record/transactions.sql';
+import { saveState } from '../../../store/transactions/transactions.sql';
 import { recordAttempt } from '../../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../../store/webhooks/webhooks.sql';
 import { buildState } from '../../support/build';

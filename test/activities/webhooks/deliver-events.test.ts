@@ -2,7 +2,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { createEventDelivery } from '../../../activities/webhooks/deliver-events';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { EventBody } from '../../../domain/events/event';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
 import {
@@ -11,7 +11,7 @@ import {
   rotateWebhookSecret,
   type Webhook,
 } from '../../../store/webhooks/webhooks.sql';
-import { eraseRecord } from '../../../store/record/erased-records.sql';
+import { eraseRecord } from '../../../store/transactions/erased-records.sql';
 import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
 import { testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';

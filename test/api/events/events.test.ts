@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
-import { eraseRecord } from '../../../store/record/erased-records.sql';
-import { saveState } from '../../../store/record/transactions.sql';
+import { eraseRecord } from '../../../store/transactions/erased-records.sql';
+import { saveState } from '../../../store/transactions/transactions.sql';
 import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { ApiWorld, problemShape } from '../api-world';
 import { buildState } from '../../support/build';

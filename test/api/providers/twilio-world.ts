@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { ProviderEventProcessor } from '../../../api/providers/provider-event-processor';
-import type { Confirmation } from '../../../domain/confirmation/confirmation';
+import type { Confirmation } from '../../../domain/confirmations/confirmation';
 import { hashDestination } from '../../../messages/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';

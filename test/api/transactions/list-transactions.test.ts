@@ -1,10 +1,10 @@
 import { observationOf } from '../../../activities/scoring/postgres-link-graph';
-import type { TransactionState } from '../../../domain/transaction/state';
-import type { TransactionInput } from '../../../domain/transaction/input';
+import type { TransactionState } from '../../../domain/transactions/state';
+import type { TransactionInput } from '../../../domain/transactions/input';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import { circleOfTenant, hashReference, saveObservations } from '../../../store/record/observations.sql';
-import { saveState } from '../../../store/record/transactions.sql';
+import { circleOfTenant, hashReference, saveObservations } from '../../../store/transactions/observations.sql';
+import { saveState } from '../../../store/transactions/transactions.sql';
 import { ApiWorld } from '../api-world';
 import { addMs, buildState, person } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

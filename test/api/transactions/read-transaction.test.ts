@@ -1,8 +1,8 @@
 import { allResponse } from '../../../api/transactions/read-transaction';
 import { transactionResponse } from '../../../api/transactions/transaction-response';
 import { Problem } from '../../../api/http/problem';
-import { newState } from '../../../domain/transaction/state';
-import { toView } from '../../../domain/transaction/views';
+import { newState } from '../../../domain/transactions/state';
+import { toView } from '../../../domain/transactions/views';
 import { ApiWorld, person, problemShape } from '../api-world';
 
 let world: ApiWorld;

@@ -1,8 +1,8 @@
 import { type Client, QueryNotRegisteredError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { createQueryBreaker, createViewReader } from '../../../api/transactions/read-view';
-import { newState } from '../../../domain/transaction/state';
-import { toView } from '../../../domain/transaction/views';
+import { newState } from '../../../domain/transactions/state';
+import { toView } from '../../../domain/transactions/views';
 import { createLogger } from '../../../platform/logger';
 import type { VersionedView } from '../../../workflows/contract';
 import { person } from '../../support/build';

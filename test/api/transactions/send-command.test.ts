@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots, createCommandSender } from '../../../api/transactions/send-command';
 import { deadlines } from '../../../api/transactions/records';
-import { newState, type TransactionState } from '../../../domain/transaction/state';
+import { newState, type TransactionState } from '../../../domain/transactions/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import { person, testKeys } from '../../support/build';

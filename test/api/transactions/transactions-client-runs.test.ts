@@ -8,7 +8,7 @@ import { CommandRejected, type Target, type Transactions } from '../../../api/tr
 import { createTransactions } from '../../../api/transactions/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
+import type { ConfirmationProposal } from '../../../domain/confirmations/settings';
 import type { RunPlan } from '../../../domain/flows/run';
 import { createQueryClient } from '../../../platform/temporal/connection';
 import { keyPartOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';

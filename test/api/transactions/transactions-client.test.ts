@@ -19,7 +19,7 @@ import {
 import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
-import type { ConfirmationProposal } from '../../../domain/confirmation/settings';
+import type { ConfirmationProposal } from '../../../domain/confirmations/settings';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
 import { createDataConverter } from '../../../platform/temporal/data-converter';
 import { DataErasedError, type DataOwner } from '../../../platform/keys/data-keys';

@@ -7,8 +7,8 @@ import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction
 import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
 import { assessOffline } from '../../../dev/flow/simulation/assess-offline';
 import { decisionFactsOf } from '../../../domain/flows/decision-facts';
-import { withAssessment } from '../../../domain/transaction/outcome';
-import { newState } from '../../../domain/transaction/state';
+import { withAssessment } from '../../../domain/transactions/outcome';
+import { newState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
 import type { Pool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';

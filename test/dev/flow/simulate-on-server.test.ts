@@ -5,7 +5,7 @@ import { runFlow } from '../../../dev/flow/main';
 import { simulateOnServer } from '../../../dev/flow/simulation/simulate-on-server';
 import { openSkippingServer } from '../../support/servers/open-environment';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
-import { formatMinutes } from '../../../domain/confirmation/settings';
+import { formatMinutes } from '../../../domain/confirmations/settings';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-simulate-'));
 let simulation: Awaited<ReturnType<typeof simulateOnServer>>;

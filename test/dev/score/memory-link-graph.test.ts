@@ -5,7 +5,7 @@ import { type AssessedTransaction, findLinks } from '../../../activities/scoring
 import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { personFactsOf } from '../../../dev/score/score-file';
-import { newState } from '../../../domain/transaction/state';
+import { newState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
 import { testKeys } from '../../support/build';

@@ -1,4 +1,4 @@
-import { addMs } from '../../../domain/transaction/limits';
+import { addMs } from '../../../domain/transactions/limits';
 import type { Biometrics, BiometricsProposal, LinkSend } from '../../../domain/biometrics/biometrics';
 import {
   announcesMessage,
@@ -8,7 +8,7 @@ import {
 } from '../../../domain/biometrics/messages';
 import { applyLinkDelivery, createLink } from '../../../domain/biometrics/link';
 import { countSegments } from '../../../dev/inbox/twilio/segments';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 import { biometricsDecisionTexts } from '../../../flows/biometrics-link';
 import { buildState } from '../../support/build';
 

@@ -3,9 +3,9 @@ import { type PageAction, applyPageAction } from '../../../domain/biometrics/cap
 import type { BiometricsProposal } from '../../../domain/biometrics/biometrics';
 import { currentLink, linksPerTransaction, createLink } from '../../../domain/biometrics/link';
 import { decideOnImages, withFaceFindings } from '../../../domain/biometrics/review';
-import { withAssessment } from '../../../domain/transaction/outcome';
+import { withAssessment } from '../../../domain/transactions/outcome';
 import { defaultPolicy } from '../../../domain/scoring/policy';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { buildState, addMs } from '../../support/build';
 import { evidenceWith } from '../scoring/build-basis';
 

@@ -1,5 +1,5 @@
 import { decisionFacts, decisionFactsOf, ratingKeys } from '../../../domain/flows/decision-facts';
-import { newState, type TransactionState } from '../../../domain/transaction/state';
+import { newState, type TransactionState } from '../../../domain/transactions/state';
 import { createConditions } from '../../../platform/conditions/conditions';
 
 const now = '2026-08-20T12:00:00.000Z';

@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
-import type { Language } from '../../../domain/transaction/input';
+import type { Language } from '../../../domain/transactions/input';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { type DrawingOptions, drawingStyle, flowToDot } from '../../../domain/flows/diagrams';
 import { flowLimits } from '../../../domain/flows/bounds';

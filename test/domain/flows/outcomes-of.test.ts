@@ -1,7 +1,7 @@
 import type { DecideStep, FlowDefinition } from '../../../domain/flows/definition';
 import { describeStep } from '../../../domain/flows/describe-step';
 import { outcomesOf } from '../../../domain/flows/run';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 
 const judge: DecideStep = { kind: 'decide', rules: [{ when: 'score < 40', then: 'no' }], else: 'yes' };
 const buildSteps = (step: DecideStep): FlowDefinition['steps'] => ({

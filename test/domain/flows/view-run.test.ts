@@ -1,9 +1,9 @@
-import { limits } from '../../../domain/transaction/limits';
+import { limits } from '../../../domain/transactions/limits';
 import type { FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/runs';
 import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
-import { requestConfirmation } from '../../../domain/confirmation/send';
-import type { TransactionState } from '../../../domain/transaction/state';
+import { requestConfirmation } from '../../../domain/confirmations/send';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { buildState, addMs, propose } from '../../support/build';

@@ -1,7 +1,7 @@
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import { linkWaitText, linkLines } from '../../../domain/operator-panel/run-lines';
 import type { FlowRun } from '../../../domain/flows/run';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { buildState, addMs } from '../../support/build';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';

@@ -1,16 +1,16 @@
 import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
-import type { ConfirmationSettings } from '../../../domain/confirmation/settings';
-import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation/confirmation';
+import type { ConfirmationSettings } from '../../../domain/confirmations/settings';
+import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmations/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/runs';
 import { searchAttributesOf, operatorPanel } from '../../../domain/operator-panel/operator-panel';
-import { transactionStatusOf } from '../../../domain/transaction/status';
-import { requestConfirmation, revertSend } from '../../../domain/confirmation/send';
-import type { TransactionState } from '../../../domain/transaction/state';
+import { transactionStatusOf } from '../../../domain/transactions/status';
+import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { emailToken, smsSecondFactor, smsToken } from '../../../flows/confirmations';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
-import { toView } from '../../../domain/transaction/views';
+import { toView } from '../../../domain/transactions/views';
 import { buildState, addMs, propose } from '../../support/build';
 
 const timeAt = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);

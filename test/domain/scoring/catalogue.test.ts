@@ -1,5 +1,5 @@
 import type { DataKind } from '../../../domain/scoring/results';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 import { catalogue, defineCatalogue } from '../../../domain/scoring/score';
 import { ruleId } from '../../../domain/scoring/rule';
 

@@ -1,6 +1,6 @@
 import { analysisOf, analysisPrecondition, withReassessment, withScore } from '../../../domain/scoring/assess';
-import { withAssessment } from '../../../domain/transaction/outcome';
-import { limits } from '../../../domain/transaction/limits';
+import { withAssessment } from '../../../domain/transactions/outcome';
+import { limits } from '../../../domain/transactions/limits';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { explain } from '../../../domain/scoring/explain';

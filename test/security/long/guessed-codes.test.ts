@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { Semaphore } from 'async-mutex';
-import { limits } from '../../../domain/transaction/limits';
+import { limits } from '../../../domain/transactions/limits';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
 import { newPerson } from '../../acceptance/support/new-person';

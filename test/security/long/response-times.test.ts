@@ -1,8 +1,8 @@
 import { authenticateClient } from '../../../api/clients/token';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { uuidV7 } from '../../../api/transactions/proposed-ids';
-import { checkCode } from '../../../domain/confirmation/check-code';
-import { requestConfirmation } from '../../../domain/confirmation/send';
+import { checkCode } from '../../../domain/confirmations/check-code';
+import { requestConfirmation } from '../../../domain/confirmations/send';
 import { smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';

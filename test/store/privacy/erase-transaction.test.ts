@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createExpiry } from '../../../activities/privacy/erase-expired';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
-import type { TransactionState } from '../../../domain/transaction/state';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { readAuditEntries } from '../../../platform/audit';
 import { findOwnersByDocument, isErased } from '../../../platform/keys/data-keys.sql';
 import { createSealedImages, ImageErasedError } from '../../../images/sealed-images';
@@ -26,8 +26,8 @@ import {
   type ErasureDependencies,
   findByDocument,
 } from '../../../store/privacy/erase-transaction';
-import { hashDocument } from '../../../store/record/observations.sql';
-import { createRecord, findState, saveState } from '../../../store/record/transactions.sql';
+import { hashDocument } from '../../../store/transactions/observations.sql';
+import { createRecord, findState, saveState } from '../../../store/transactions/transactions.sql';
 import { createMemoryStore } from '../../images/memory-store';
 import { jpeg } from '../../images/images-world';
 import { buildState, person, testKeys } from '../../support/build';

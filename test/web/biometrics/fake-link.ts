@@ -7,7 +7,7 @@ import { readBuiltPages } from '../../../api/pages/built-pages';
 import type { BiometricsSettings, ClosedReason } from '../../../api/pages/rendered-pages';
 import { serveSite } from '../../../api/site/site';
 import type { CaptureKind } from '../../../domain/biometrics/biometrics';
-import type { Language } from '../../../domain/transaction/input';
+import type { Language } from '../../../domain/transactions/input';
 
 const dependencies = { config: { BRAND: 'Loja <b>&', DEFAULT_LANGUAGE: 'en' }, builtPages: readBuiltPages() } as const;
 

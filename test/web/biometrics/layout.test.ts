@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 import { openBrowser } from '../../support/browser';
 import { FakeLink } from './fake-link';
 import { openPage } from './page-world';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { ClosedReason } from '../../../api/pages/rendered-pages';
-import { languages } from '../../../domain/transaction/input';
+import { languages } from '../../../domain/transactions/input';
 import { openBrowser } from '../../support/browser';
 import { biometricsTexts as texts } from './biometrics-texts';
 import { FakeLink } from './fake-link';

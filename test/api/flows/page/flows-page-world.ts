@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { saveState } from '../../../../store/record/transactions.sql';
+import { saveState } from '../../../../store/transactions/transactions.sql';
 import { uuidV7 } from '../../../../api/transactions/proposed-ids';
 import type { FlowRun } from '../../../../domain/flows/run';
-import type { TransactionState } from '../../../../domain/transaction/state';
+import type { TransactionState } from '../../../../domain/transactions/state';
 import { buildState } from '../../../support/build';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { FlowWorld } from '../flow-world';

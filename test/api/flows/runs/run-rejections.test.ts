@@ -1,7 +1,7 @@
 import { Problem } from '../../../../api/http/problem';
 import { CommandRejected } from '../../../../api/transactions/transactions';
 import type { FlowDefinition } from '../../../../domain/flows/definition';
-import { createTokenClosedError } from '../../../../domain/confirmation/check-code';
+import { createTokenClosedError } from '../../../../domain/confirmations/check-code';
 import { emailTokenFlow } from '../../../../flows/email-token.flow';
 import { smsTokenFlow } from '../../../../flows/sms-token.flow';
 import { fetchContract, type OpenApiContract } from '../../../acceptance/support/openapi-contract';

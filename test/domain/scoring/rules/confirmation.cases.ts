@@ -1,4 +1,4 @@
-import type { PersonFacts } from '../../../../domain/transaction/input';
+import type { PersonFacts } from '../../../../domain/transactions/input';
 import type { CaseTable } from './rule-cases';
 
 const now = '2026-11-21T12:00:00.000Z';

@@ -1,4 +1,4 @@
-import type { PersonFacts } from '../../../../domain/transaction/input';
+import type { PersonFacts } from '../../../../domain/transactions/input';
 import { defaultPolicy, type RuleId, type Thresholds } from '../../../../domain/scoring/policy';
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';

@@ -1,0 +1,267 @@
+import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
+import type { Pool } from '../../platform/postgres/postgres';
+import { createHmac } from 'node:crypto';
+import { canonicalDocument, type PhoneNumber, toE164, type TransactionInput } from '../../domain/transactions/input';
+import type { Keys } from '../../platform/keys/service-keys';
+import { canonicalMailbox, normalizeText } from '../../messages/mailboxes';
+import { canonicalPhone } from '../../messages/phone-numbers';
+
+/** The column of the hash of each kind of data. */
+export const columnOf: Record<ObservedKind, string> = {
+  Document: 'document',
+  Phone: 'phone',
+  Email: 'email',
+  ZipCode: 'zip_code',
+  Card: 'card',
+  Name: 'name',
+  Session: 'session',
+  Identifier: 'identifier',
+};
+
+/**
+ * How many observations are read at most for one value, such as one phone. Each group has its own limit, so a large group does not displace
+ * a small one.
+ */
+export const observationLimits = {
+  /** Observations close in time to the transaction. They show whether many persons share the value. No policy has a threshold above 50. */
+  closeInTime: 50,
+  /** The newest observations, of any age. They show since when two values occur together. */
+  newest: 30,
+  /** Observations of persons who denied the transaction. */
+  denied: 5,
+  /** Observations of persons who confirmed the phone or the e-mail address. */
+  confirmed: 10,
+} as const;
+
+/** Kinds of data that many strangers have in common. If two persons have the same postal code or name, this is not evidence. */
+export const kindsSharedByStrangers: readonly ObservedKind[] = ['ZipCode', 'Name'];
+/** Kinds of data that belong to one person. */
+export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Email'];
+
+/** An observation in one circle. A circle is a group of tenants that see the same observations: see `circleOfTenant`. */
+export interface CircleObservation extends Observation {
+  circle: string;
+  /** The hash of the caller's own reference. Lists search by it, but no query returns it. Saved only in the circle of the tenant. */
+  reference?: string | undefined;
+}
+
+type ObservationRow = Record<ObservedKind, string | null> & {
+  circle: string;
+  tenant: string;
+  transactionId: string;
+  at: Date;
+  phoneConfirmed: boolean;
+  emailConfirmed: boolean;
+  denied: boolean;
+};
+
+const hashColumns = observedKinds.map((kind) => columnOf[kind]).join(', ');
+
+const saveSql = `
+  insert into observations (circle, tenant, transaction_id, at, reference, ${hashColumns})
+  select circle, $1, $2, $3, reference, ${hashColumns}
+  from unnest($4::text[], $5::uuid[], ${observedKinds.map((_, index) => `$${index + 6}::uuid[]`).join(', ')})
+    as seen (circle, reference, ${hashColumns})
+  where not is_erased($1, $2)
+  on conflict do nothing`;
+
+const valuesByKind = (observations: readonly Observation[]) =>
+  observedKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
+
+/** Saves the observations of one transaction, one for each circle. Saves nothing if it is erased. Saved values never change. */
+export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
+  const [first] = observations;
+  if (!first) return;
+  const circles = observations.map(({ circle }) => circle);
+  const references = observations.map(({ reference }) => reference ?? null);
+  const { tenant, transactionId, at } = first;
+  await pool.query(saveSql, [tenant, transactionId, at, circles, references, ...valuesByKind(observations)]);
+}
+
+// The facts are copied from the record to the observations. This happens after each save of the record or of the observations, so it does
+// not matter which of them is saved first. All statements lock rows in the same order, to avoid deadlocks.
+const copyFactsCte = `
+  facts as (
+    select phone_confirmed as with_phone, email_confirmed as with_email, denied as with_denial
+    from transactions where tenant = $1 and id = $2
+  ), copied_facts as (
+    update observations as own
+    set phone_confirmed = own.phone_confirmed or facts.with_phone,
+      email_confirmed = own.email_confirmed or facts.with_email, denied = own.denied or facts.with_denial
+    from facts cross join lateral (
+      select circle from observations
+      where circle in ('tenant/' || $1, 'shared') and tenant = $1 and transaction_id = $2
+        and (facts.with_phone > phone_confirmed or facts.with_email > email_confirmed or facts.with_denial > denied)
+      order by circle for update
+    ) as outdated
+    where own.circle = outdated.circle and own.tenant = $1 and own.transaction_id = $2
+  )`;
+
+const copyFactsSql = `with ${copyFactsCte} select`;
+
+/**
+ * Copies the facts of a transaction's record to its observations. Does nothing if the record or the observations are
+ * not saved yet.
+ */
+export async function copyFactsToObservations(pool: Pool, tenant: string, transactionId: string): Promise<void> {
+  await pool.query(copyFactsSql, [tenant, transactionId]);
+}
+
+const baseColumns = `circle, tenant, transaction_id, at, ${hashColumns}`;
+const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
+
+// The limit is a subquery, so that Postgres reads the index from the newest row. With a constant, Postgres may expect only a few rows,
+// read all rows and sort them. Then a frequent value would make every assessment with this value slow.
+const unionBranch = (kind: ObservedKind, limit: number, condition: string) => `
+  select found.* from unnest($${observedKinds.indexOf(kind) + 3}::uuid[]) as wanted (value) cross join lateral (
+    select ${allColumns} from observations
+    where ${columnOf[kind]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
+    order by at desc limit (select ${limit})
+  ) as found`;
+
+const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
+
+const unionBranches = observedKinds.flatMap((kind) => [
+  unionBranch(kind, observationLimits.newest, 'true'),
+  ...(kindsSharedByStrangers.includes(kind) ? [] : [unionBranch(kind, observationLimits.closeInTime, isNearSql)]),
+  ...(personalKinds.includes(kind) ? [unionBranch(kind, observationLimits.denied, 'denied')] : []),
+  ...(kind === 'Document'
+    ? [unionBranch(kind, observationLimits.confirmed, '(phone_confirmed or email_confirmed)')]
+    : []),
+]);
+
+const findSql = `
+  with ${copyFactsCte}, found as (${unionBranches.join(' union ')}), same_in_shared_circle as (
+    select ${allColumns} from observations
+    where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
+      select tenant, transaction_id from found where circle <> 'shared'
+    )
+  )
+  select circle, tenant, transaction_id as "transactionId", at,
+    ${observedKinds.map((kind) => `${columnOf[kind]} as "${kind}"`).join(', ')},
+    phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
+  from (
+    select * from found union select * from same_in_shared_circle union
+    select ${baseColumns}, phone_confirmed or coalesce(facts.with_phone, false),
+      email_confirmed or coalesce(facts.with_email, false), observations.denied or coalesce(facts.with_denial, false)
+    from observations left join facts on true
+    where circle = 'tenant/' || $1 and tenant = $1 and transaction_id = $2
+  ) as seen
+  order by at desc, circle, tenant, transaction_id`;
+
+function toObservation(row: ObservationRow): CircleObservation {
+  const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
+  const values = observedKinds.flatMap((kind) => (row[kind] === null ? [] : [[kind, row[kind]]]));
+  return {
+    circle,
+    tenant,
+    transactionId,
+    at: at.toISOString(),
+    values: Object.fromEntries(values) as Observation['values'],
+    confirmed: { phone: phoneConfirmed, email: emailConfirmed },
+    denied,
+  };
+}
+
+/**
+ * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and the observations
+ * of other transactions that have one of its values, newest first. `withinDays`: an observation is close in time if it is at most this
+ * number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
+ * is in the tenant's circle and in the shared circle is returned twice.
+ */
+export async function findObservations(
+  pool: Pool,
+  ownObservations: readonly Observation[],
+  withinDays: number,
+): Promise<CircleObservation[]> {
+  const [first] = ownObservations;
+  if (!first) return [];
+  const values = [
+    first.tenant,
+    first.transactionId,
+    ...valuesByKind(ownObservations),
+    ownObservations.length > 1,
+    first.at,
+    withinDays,
+  ];
+  return (await pool.query<ObservationRow>(findSql, values)).rows.map(toObservation);
+}
+
+export type ObservationKey = Pick<Keys, 'observation'>;
+
+/**
+ * The circle of one tenant. A circle is a group of tenants that see the same observations: one tenant, or all tenants that share their
+ * history.
+ */
+export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
+
+/**
+ * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal values in the same circle have the same
+ * hash. In different circles, their hashes are different.
+ */
+export function hashObservedValue(
+  keys: ObservationKey,
+  circle: string,
+  kind: ObservedKind | 'Reference',
+  value: string,
+): string {
+  const hex = createHmac('sha256', keys.observation)
+    .update(JSON.stringify([circle, kind, value]))
+    .digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+/** Normalizes data by which transactions are searched, so that different spellings become equal. Undefined if nothing is left. */
+export const searchableValues = {
+  Document: canonicalDocument,
+  Phone: ({ phone }: { phone?: PhoneNumber }) => phone && canonicalPhone(toE164(phone)),
+  Email: ({ email = '' }: Pick<TransactionInput, 'email'>) => canonicalMailbox(email),
+  Identifier: ({ identifierId = '' }: Pick<TransactionInput, 'identifierId'>) =>
+    normalizeText(identifierId) || undefined,
+} satisfies Partial<Record<ObservedKind, (input: never) => string | undefined>>;
+
+/** The kinds of data by which a transaction can be found. */
+export type SearchedKind = keyof typeof searchableValues | 'Reference';
+
+/** The data by which transactions can be searched. */
+export type SearchedData =
+  | { document: { documentType: string; document: string } }
+  | { phone: PhoneNumber }
+  | { email: string }
+  | { identifierId: string }
+  | { reference: string };
+
+/** The kind of the searched data, and the hash of its value in the circle of the tenant. Undefined if the normalized value is empty. */
+export function hashSearchedData(
+  keys: ObservationKey,
+  tenant: string,
+  data: SearchedData,
+): { kind: SearchedKind; hash: string } | undefined {
+  const [kind, value] = normalizeSearchedData(data);
+  return value === undefined ? undefined : { kind, hash: hashObservedValue(keys, circleOfTenant(tenant), kind, value) };
+}
+
+function normalizeSearchedData(data: SearchedData): readonly [SearchedKind, string | undefined] {
+  if ('document' in data) return ['Document', searchableValues.Document(data.document)];
+  if ('phone' in data) return ['Phone', searchableValues.Phone(data)];
+  if ('email' in data) return ['Email', searchableValues.Email(data)];
+  if ('reference' in data) return ['Reference', normalizeText(data.reference) || undefined];
+  return ['Identifier', searchableValues.Identifier(data)];
+}
+
+/** The hash of the caller's own reference (`genericFields.reference`), for searches. Equal references do not link transactions. */
+export const hashReference = (
+  keys: ObservationKey,
+  tenant: string,
+  { genericFields }: Pick<TransactionInput, 'genericFields'>,
+): string | undefined => hashSearchedData(keys, tenant, { reference: genericFields?.['reference'] ?? '' })?.hash;
+
+/** The hash of a document, for searches in the transactions of a tenant. Undefined if the document has no letters and no digits. */
+export function hashDocument(
+  keys: ObservationKey,
+  tenant: string,
+  document: { documentType: string; document: string },
+): string | undefined {
+  const value = canonicalDocument(document);
+  return value && hashObservedValue(keys, circleOfTenant(tenant), 'Document', value);
+}
