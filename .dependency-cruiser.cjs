@@ -23,9 +23,9 @@ module.exports = {
     ),
     rule(
       'workflow-interfaces-have-no-code',
-      'The API and the activities import these two files, so they must not load workflow code.',
-      { path: '^workflows/(contract|ports)\\.ts$' },
-      { pathNot: '^domain/|^workflows/(contract|ports)\\.ts$|^node_modules/@temporalio/(workflow|common)/' },
+      'The API and the activities import this folder, so it must not load workflow code.',
+      { path: '^workflows/contract/' },
+      { pathNot: '^domain/|^workflows/contract/|^node_modules/@temporalio/(workflow|common)/' },
     ),
     rule(
       'store-has-no-dependencies',
@@ -34,21 +34,21 @@ module.exports = {
       { path: '^(api|activities|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
     ),
     rule(
-      'activities-use-workflow-ports',
-      'Activities import nothing of the workflows except workflows/ports.ts.',
+      'activities-use-workflow-contract',
+      'Activities import nothing of the workflows except workflows/contract/activities.ts.',
       { path: '^activities/' },
       {
         path: '^(api|worker|flows|workflows|dev|test|bench)/|^node_modules/@temporalio/(workflow|worker|client)/',
-        pathNot: '^workflows/ports\\.ts$',
+        pathNot: '^workflows/contract/activities\\.ts$',
       },
     ),
     rule(
       'api-uses-workflow-contract',
-      'The API imports nothing of the workflows except workflows/contract.ts.',
+      'The API imports nothing of the workflows except workflows/contract.',
       { path: '^api/' },
       {
         path: '^(activities|worker|workflows|dev|test|bench)/|^node_modules/@temporalio/(worker|activity)/',
-        pathNot: '^workflows/contract\\.ts$',
+        pathNot: '^workflows/contract/',
       },
     ),
     rule(

@@ -9,7 +9,7 @@ import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
 import { readSendingLimits } from '../messages/sending-limits';
-import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
+import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/contract/activities';
 import {
   type AssessmentDependencies,
   createAssessor,

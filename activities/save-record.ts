@@ -7,7 +7,12 @@ import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres/postgres';
-import { type Activities, recordNotSavedType, type SaveResult, type RecordToSave } from '../workflows/ports';
+import {
+  type Activities,
+  recordNotSavedType,
+  type SaveResult,
+  type RecordToSave,
+} from '../workflows/contract/activities';
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/transactions/observations.sql';

@@ -18,7 +18,7 @@ import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { ConfirmationTerms } from './confirmations/terms';
 import type { FlowCompute } from './flows/compute/flow-compute';
-import type { FlowStore } from './flows/store/flow-store';
+import type { FlowStore } from './flows/catalog/flow-store';
 import type { Target, Transactions } from './transactions/transactions';
 import type { NewEvents } from './events/new-events';
 import type { BuiltPages } from './pages/built-pages';

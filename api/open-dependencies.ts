@@ -12,7 +12,7 @@ import { createQueryClientOpener, openTemporal, terminateWorkflow } from '../pla
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
 import { PostgresDayKeys } from '../store/messages/day-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
-import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
 import type { Target } from './transactions/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
@@ -24,7 +24,7 @@ import { usualTerms } from './confirmations/terms';
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
-import { createFlowStore } from './flows/store/open-flow-store';
+import { createFlowStore } from './flows/catalog/open-flow-store';
 import { openRecords } from './transactions/records';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './transactions/transactions.client';

@@ -11,9 +11,9 @@ import { requireRowSecurity } from '../platform/postgres/queries';
 import type { NamespaceOfServer } from '../platform/temporal/connection';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/startup';
-import { searchAttributes } from '../workflows/contract';
+import { searchAttributes } from '../workflows/contract/start';
 import { type NewClient, saveClient } from './clients/clients';
-import { registerBuiltInFlows } from './flows/store/open-flow-store';
+import { registerBuiltInFlows } from './flows/catalog/open-flow-store';
 
 /**
  * What the preparation needs from a starting process. The process waits without a time limit for Postgres, then for Temporal. It accepts

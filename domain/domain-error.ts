@@ -52,7 +52,7 @@ export interface DomainErrorDetails {
   /** The confirmation or link that the error is about, such as a used token. */
   about?: { status: string; createdAt: string };
   /**
-   * Keyed digest of the request: see `RequestInfo` in workflows/contract.ts. Absent if a precondition rejected the
+   * Keyed digest of the request: see `RequestInfo` in workflows/contract/commands.ts. Absent if a precondition rejected the
    * request.
    */
   fingerprint?: string;

@@ -12,7 +12,9 @@ import type { WebhookTarget } from '../domain/webhooks/webhooks';
 import { Notifications } from '../platform/postgres/notifications';
 import { errorName, type Pool } from '../platform/postgres/postgres';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
-import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
+import { newDeliveries } from '../workflows/contract/commands';
+import { searchAttributes } from '../workflows/contract/start';
+import { webhookWorkflowId, webhookWorkflowType } from '../workflows/contract/ids';
 
 const hourMs = 3_600_000;
 

@@ -8,8 +8,13 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
-import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract';
-import type { Activities, MessageToDeliver, RetentionActivities, WebhookActivities } from '../workflows/ports';
+import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract/ids';
+import type {
+  Activities,
+  MessageToDeliver,
+  RetentionActivities,
+  WebhookActivities,
+} from '../workflows/contract/activities';
 import type { Context } from '@temporalio/activity';
 import { stepOfOrigin } from '../domain/confirmations/settings';
 import { errorName } from '../platform/postgres/postgres';

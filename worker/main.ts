@@ -13,7 +13,8 @@ import { createConnector, terminateWorkflow, withDeadline } from '../platform/te
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
-import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
+import { searchAttributes } from '../workflows/contract/start';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { createErasedWorkflowEnder, ensureSchedules, runRetention, startWebhookDeliveries } from './background';

@@ -5,7 +5,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Pool } from '../platform/postgres/postgres';
 import { createProbe } from '../platform/startup';
-import { workflowTaskTimeout } from '../workflows/contract';
+import { workflowTaskTimeout } from '../workflows/contract/start';
 import type { WorkerGroup } from './create-workers';
 
 type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;

@@ -6,7 +6,9 @@ import { isOutage } from '../platform/outage';
 import { errorName } from '../platform/postgres/postgres';
 import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
 import type { DueClaim, DueTransaction } from '../store/transactions/list-transactions.sql';
-import { recordVersion, resumeOptions, transactionWorkflowId, workflowType } from '../workflows/contract';
+import { recordVersion } from '../workflows/contract/commands';
+import { resumeOptions } from '../workflows/contract/start';
+import { transactionWorkflowId, workflowType } from '../workflows/contract/ids';
 
 export interface ResumeDependencies {
   client: Client;

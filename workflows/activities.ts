@@ -1,6 +1,6 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
-import { backgroundTaskQueue } from './contract';
-import type { Activities } from './ports';
+import { backgroundTaskQueue } from './contract/ids';
+import type { Activities } from './contract/activities';
 
 /*
  * How long each activity may take, and how often it is retried, with the reason. If an activity has no `maximumAttempts` and no

@@ -7,8 +7,8 @@ import {
   domainErrorTypes,
   type DomainErrorDetails,
 } from '../domain/domain-error';
-import { recordAheadType, recordNotSavedType } from './contract';
-import { conditionFailedType } from './ports';
+import { recordAheadType } from './contract/commands';
+import { conditionFailedType, recordNotSavedType } from './contract/activities';
 
 /** Converts a domain error to a Temporal failure. Temporal does not retry the failure, and operators get no alert. */
 export function toFailure({ type, message, details }: DomainError): ApplicationFailure {

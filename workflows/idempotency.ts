@@ -1,6 +1,7 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
 import { type RememberedResponse, rememberResponse, type TransactionState } from '../domain/transactions/state';
-import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
+import type { CommandResponse, RequestInfo } from './contract/commands';
+import { keyPartOf } from './contract/ids';
 import { withDetails } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 

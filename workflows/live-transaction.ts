@@ -9,12 +9,12 @@ import {
 } from '@temporalio/workflow';
 import type { AttemptOutcome, AttemptOutcomes } from '../domain/confirmations/check-code';
 import { advanceRuns } from '../domain/flows/advance-runs';
-import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
+import { operatorPanel, searchAttributesOf, type SearchAttributeValues } from '../domain/operator-panel/operator-panel';
 import type { RememberedResponse, TransactionState } from '../domain/transactions/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
-import { recordNotSavedType, searchAttributes, stateSearchAttributes } from './contract';
+import { searchAttributes, stateSearchAttributes } from './contract/start';
 import { isNotSaved, recordAheadFailure, recordNotSavedFailure } from './failures';
-import type { AttemptToCount, SaveResult, RecordToSave } from './ports';
+import { type AttemptToCount, recordNotSavedType, type RecordToSave, type SaveResult } from './contract/activities';
 
 /** The time of the current workflow task, as the state stores it (ISO 8601). */
 export function now(): string {

@@ -7,8 +7,8 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
-import { backgroundTaskQueue } from './contract';
-import type { RetentionActivities, SkippedTransaction } from './ports';
+import { backgroundTaskQueue } from './contract/ids';
+import type { RetentionActivities, SkippedTransaction } from './contract/activities';
 
 /** Options of the activity for one batch. Nobody waits for a batch. If an attempt fails, what it has erased stays erased. */
 const batchOptions = {

@@ -1,3 +1,4 @@
+import type { TransactionStart } from './contract/start';
 import {
   allHandlersFinished,
   CancellationScope,
@@ -14,17 +15,17 @@ import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/transactions/limits';
 import { hasSend } from '../domain/transactions/state';
 import { toView } from '../domain/transactions/views';
-import { Analyses } from './analyses';
-import { BiometricsLinks } from './biometrics-links';
-import { BiometricsReview } from './biometrics-review';
+import { Analyses } from './scoring/analyses';
+import { BiometricsLinks } from './biometrics/biometrics-links';
+import { BiometricsReview } from './biometrics/biometrics-review';
 import { registerCommands } from './commands';
-import { Confirmations } from './confirmations';
-import * as contract from './contract';
+import { Confirmations } from './confirmations/confirmations';
+import * as contract from './contract/commands';
 import { FlowRuns } from './flows/flow-runs';
 import { LiveTransaction, logUnexpected } from './live-transaction';
 
 /** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */
-export async function transaction(start: contract.TransactionStart): Promise<void> {
+export async function transaction(start: TransactionStart): Promise<void> {
   const live = new LiveTransaction(start.state, start.savedVersion);
   const confirmations = new Confirmations(live);
   const analyses = new Analyses(live);

@@ -1,7 +1,8 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
-import { newDeliveries, webhookTaskQueue } from './contract';
-import type { WebhookActivities } from './ports';
+import { newDeliveries } from './contract/commands';
+import { webhookTaskQueue } from './contract/ids';
+import type { WebhookActivities } from './contract/activities';
 
 const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),

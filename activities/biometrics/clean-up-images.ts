@@ -2,7 +2,7 @@ import type { SealedImages } from '../../images/sealed-images';
 import type { Uploads } from '../../images/uploads';
 import type { Logger } from '../../platform/logger';
 import { addImageErasures } from '../../store/transactions/biometrics-links.sql';
-import type { Activities, RetentionActivities } from '../../workflows/ports';
+import type { Activities, RetentionActivities } from '../../workflows/contract/activities';
 import { batchStartsForMs } from '../privacy/erase-expired';
 import { errorName } from '../../platform/postgres/postgres';
 

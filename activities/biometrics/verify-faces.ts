@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../platform/audit';
 import { BrokenSealError } from '../../platform/keys/seal';
 import type { SealedImages } from '../../images/sealed-images';
 import type { Logger } from '../../platform/logger';
-import type { Activities, ImagesToVerify } from '../../workflows/ports';
+import type { Activities, ImagesToVerify } from '../../workflows/contract/activities';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import { z } from 'zod';
 import type { WorkerConfig } from '../../platform/config';

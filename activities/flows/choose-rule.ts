@@ -1,7 +1,7 @@
 import type * as conditionTasks from './condition-tasks';
 import { ApplicationFailure } from '@temporalio/common';
 import { ComputeBusy, type ComputePool, openComputePool } from '../../platform/compute/compute-pool';
-import { type Activities, conditionFailedType } from '../../workflows/ports';
+import { type Activities, conditionFailedType } from '../../workflows/contract/activities';
 import { LRUCache } from 'lru-cache';
 
 /** The threads that evaluate conditions. */

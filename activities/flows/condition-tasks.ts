@@ -1,7 +1,7 @@
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowLimits } from '../../domain/flows/bounds';
 import { ConditionError, createConditions } from '../../platform/conditions/conditions';
-import type { RulesToChooseFrom } from '../../workflows/ports';
+import type { RulesToChooseFrom } from '../../workflows/contract/activities';
 
 const { evaluate, costOf } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
 

@@ -1,4 +1,4 @@
-import type { MessageToDeliver } from '../../workflows/ports';
+import type { MessageToDeliver } from '../../workflows/contract/activities';
 
 /** The parts of a message that only the person may see, by the kind of the message. */
 export type MessageContent =

@@ -7,7 +7,7 @@ import {
   hostedPagePath,
   type LinkPurpose,
 } from '../../messages/links';
-import type { Activities, MessageToDeliver } from '../../workflows/ports';
+import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
 import type { MessageContent, OutgoingMessage } from './channel';
 
 /**

@@ -5,7 +5,7 @@ import { type CodeKeys, hashDestination } from '../../messages/codes';
 import type { Logger } from '../../platform/logger';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Pool } from '../../platform/postgres/postgres';
-import type { Activities, MessageToDeliver } from '../../workflows/ports';
+import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
 import { composeMessage } from './compose-message';
 import type { MessageLimits } from './limits';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';

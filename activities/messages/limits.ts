@@ -4,7 +4,7 @@ import { type SendingLimits, smsSegments } from '../../messages/sending-limits';
 import type { AttemptLimits } from '../../store/messages/attempts.sql';
 import type { DailyLimit } from '../../store/messages/daily-sends.sql';
 import type { SendLimits } from '../../store/messages/sends/create-send.sql';
-import type { MessageToDeliver } from '../../workflows/ports';
+import type { MessageToDeliver } from '../../workflows/contract/activities';
 
 /** The limits of a tenant, and of a phone or mailbox, over all transactions. */
 export interface MessageLimits {

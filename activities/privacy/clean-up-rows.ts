@@ -11,7 +11,7 @@ import { deleteOldProviderEvents } from '../../store/messages/provider-events.sq
 import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
 import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
 import { deleteFullBuckets } from '../../store/rate-limits.sql';
-import type { RetentionActivities } from '../../workflows/ports';
+import type { RetentionActivities } from '../../workflows/contract/activities';
 
 interface RowCleanupDependencies {
   pool: Pool;

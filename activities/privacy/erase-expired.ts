@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import { eraseTransaction, type ErasureDependencies } from '../../store/privacy/erase-transaction';
 import { findExpiredTransactions, type RetentionDays } from '../../store/transactions/erased-records.sql';
-import type { RetentionActivities } from '../../workflows/ports';
+import type { RetentionActivities } from '../../workflows/contract/activities';
 import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';
 import { tenantName } from '../../platform/postgres/tenant-scope';

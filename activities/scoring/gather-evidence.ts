@@ -4,7 +4,7 @@ import type { Policy } from '../../domain/scoring/policy';
 import type { Logger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
 import { errorName, type Pool } from '../../platform/postgres/postgres';
-import type { Activities, TransactionToReassess } from '../../workflows/ports';
+import type { Activities, TransactionToReassess } from '../../workflows/contract/activities';
 import type { TransactionInput } from '../../domain/transactions/input';
 import { type Bureau, createHttpBureau } from './http-bureau';
 import { mailDomainOf } from '../../messages/mailboxes';

@@ -16,7 +16,7 @@ import {
   retryNow,
   type WebhookDelivery,
 } from '../../store/webhooks/webhook-deliveries.sql';
-import type { Activities, WebhookActivities } from '../../workflows/ports';
+import type { Activities, WebhookActivities } from '../../workflows/contract/activities';
 import { type PostWebhook, signWebhook } from './post-webhook';
 import { ApplicationFailure } from '@temporalio/common';
 

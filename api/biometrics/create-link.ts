@@ -1,6 +1,6 @@
 import type { BiometricsProposal, LinkSend } from '../../domain/biometrics/biometrics';
 import { biometricsPath, biometricsToken, hashBiometricsToken } from '../../messages/links';
-import { requestBiometrics } from '../../workflows/contract';
+import { requestBiometrics } from '../../workflows/contract/commands';
 import { createIdProposer } from '../transactions/proposed-ids';
 import { type ApiRoute, type Handler, transactionPath as transaction, withBody } from '../http/route';
 import { requesterOf } from '../http/caller-site';

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { auditEntry, named, sensitive, utcTime } from '../http/openapi/schema-of';
 import { linkWithImages } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
-import { eraseBiometrics } from '../../workflows/contract';
+import { eraseBiometrics } from '../../workflows/contract/commands';
 
 const expirationDateUtc = '2026-01-31T12:05:00.000Z';
 

@@ -4,7 +4,7 @@ import { DataErasedError, DataKeyMissingError, type DataOwner } from '../../plat
 import { BrokenSealError } from '../../platform/keys/seal';
 import { workflowIdOfEncrypted } from '../../platform/temporal/data-converter';
 import { asService } from '../../platform/postgres/tenant-scope';
-import { dataOwnerOf } from '../../workflows/contract';
+import { dataOwnerOf } from '../../workflows/contract/ids';
 import type { Needs } from '../dependencies';
 import { type ApiRoute, type Handler, withBody } from '../http/route';
 import { z } from 'zod';

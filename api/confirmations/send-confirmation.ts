@@ -10,7 +10,7 @@ import {
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, type Handler, type Parameter, transactionPath as transaction } from '../http/route';
 import type { TokenView } from '../../domain/transactions/views';
-import { requestConfirmation } from '../../workflows/contract';
+import { requestConfirmation } from '../../workflows/contract/commands';
 import { requesterOf } from '../http/caller-site';
 import { createIdProposer } from '../transactions/proposed-ids';
 import { throwAsProblem } from '../transactions/transactions';

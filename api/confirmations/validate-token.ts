@@ -3,7 +3,7 @@ import { type ApiRoute, type Handler, transactionPath as transaction, withBody }
 import { valueBody } from '../http/body/fields';
 import { emailTokenResponse, namesOf, smsTokenResponse, tokenBody } from './send-confirmation';
 import type { CodeResult } from '../../domain/confirmations/check-code';
-import { checkConfirmationCode } from '../../workflows/contract';
+import { checkConfirmationCode } from '../../workflows/contract/commands';
 import { digestTypedCode } from '../../messages/codes';
 import { CommandRejected, throwAsProblem } from '../transactions/transactions';
 import type { DomainErrorType } from '../../domain/domain-error';

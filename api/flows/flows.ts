@@ -1,4 +1,4 @@
-import type { Replayable } from './store/flow-store';
+import type { Replayable } from './catalog/flow-store';
 import { Problem } from '../http/problem';
 import type { Call, HandlerResponse } from '../http/route';
 import { z } from 'zod';

@@ -5,7 +5,7 @@ import { changeResponse, flowPath, requestedFlowName, version, versionExample } 
 import { orBusy, textLimitsOf } from './compute/flow-compute';
 import type { Request } from 'express';
 import { Problem } from '../http/problem';
-import type { ExpectedNewest } from './store/flow-store';
+import type { ExpectedNewest } from './catalog/flow-store';
 import { z } from 'zod';
 import { named } from '../http/openapi/schema-of';
 

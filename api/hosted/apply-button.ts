@@ -1,10 +1,11 @@
+import type { TokenAttempt } from '../../domain/confirmations/commands';
 import type { ConfirmationPage } from '../../domain/confirmations/page';
 import { keyedHash } from '../../messages/codes';
 import type { ConfirmationPageTarget } from '../../messages/links';
 import type { Needs } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected } from '../transactions/transactions';
-import { checkConfirmationCode, replyToConfirmation, type TokenAttempt } from '../../workflows/contract';
+import { checkConfirmationCode, replyToConfirmation } from '../../workflows/contract/commands';
 import type { HostedResult } from '../pages/rendered-pages';
 
 /** What the page shows after a button was pressed. */

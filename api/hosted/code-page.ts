@@ -14,7 +14,7 @@ import { frameOf } from '../pages/framed-page';
 import type { CodeIssue, FrameEvent, HostedResult } from '../pages/rendered-pages';
 import { type PageNeeds, sendHostedPage } from './confirmation-page';
 import { digestTypedCode, keyedHash } from '../../messages/codes';
-import { checkConfirmationCode } from '../../workflows/contract';
+import { checkConfirmationCode } from '../../workflows/contract/commands';
 import { toResultWithoutAttempt } from '../confirmations/validate-token';
 
 const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });

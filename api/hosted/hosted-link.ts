@@ -1,3 +1,4 @@
+import type { LinkAction } from '../../domain/biometrics/commands';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import {
@@ -16,7 +17,7 @@ import { Problem } from '../http/problem';
 import { type CommandRequest, type Target, throwAsProblem } from '../transactions/transactions';
 import type { PageAction } from '../../domain/biometrics/capture';
 import { asTenant } from '../../platform/postgres/tenant-scope';
-import { applyPageAction, type LinkAction } from '../../workflows/contract';
+import { applyPageAction } from '../../workflows/contract/commands';
 import type { RawHandler } from '../http/route';
 
 /** A biometrics link as one browser sees it. */

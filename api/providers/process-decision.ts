@@ -1,6 +1,6 @@
 import { keyedHash } from '../../messages/codes';
 import type { DecisionEvent } from '../../store/messages/provider-events.sql';
-import { decideBiometrics } from '../../workflows/contract';
+import { decideBiometrics } from '../../workflows/contract/commands';
 import type { Needs } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 

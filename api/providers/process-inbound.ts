@@ -11,7 +11,7 @@ import {
 } from '../../store/messages/sends/sent-messages.sql';
 import type { Needs } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
-import { replyToConfirmation } from '../../workflows/contract';
+import { replyToConfirmation } from '../../workflows/contract/commands';
 import { failedStatuses } from './twilio-statuses';
 
 /**

@@ -1,6 +1,6 @@
 import { type ApiRoute, type Handler, withBody } from '../http/route';
 import { captureKinds } from '../../domain/biometrics/biometrics';
-import { decideBiometrics } from '../../workflows/contract';
+import { decideBiometrics } from '../../workflows/contract/commands';
 import { requireImages } from '../biometrics/images';
 import { throwAsProblem } from '../transactions/transactions';
 import { at, decisionStatus, findReview } from './reviews';

@@ -1,6 +1,6 @@
 import type { AnalysisKind } from '../../domain/scoring/assess';
 import { toInsights } from '../../domain/scoring/score';
-import { analyse as analyseCommand } from '../../workflows/contract';
+import { analyse as analyseCommand } from '../../workflows/contract/commands';
 import { type ApiRoute, type Call, type Handler, transactionPath as transaction } from '../http/route';
 import { languageHeaders, languageOfRequest } from '../http/language';
 import { readHeaders, throwAsProblem } from '../transactions/transactions';

@@ -1,3 +1,4 @@
+import { recordNotSavedType } from '../../workflows/contract/activities';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -17,16 +18,9 @@ import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import { grpcCodeOf } from '../../platform/outage';
 import { withDeadline } from '../../platform/temporal/connection';
-import {
-  type CommandResponse,
-  recordAheadType,
-  recordNotSavedType,
-  type RequestInfo,
-  resumeOptions,
-  transactionWorkflowId,
-  updateIdFor,
-  workflowType,
-} from '../../workflows/contract';
+import { type CommandResponse, recordAheadType, type RequestInfo } from '../../workflows/contract/commands';
+import { resumeOptions } from '../../workflows/contract/start';
+import { transactionWorkflowId, updateIdFor, workflowType } from '../../workflows/contract/ids';
 import { Problem } from '../http/problem';
 import { deadlines, isErased, outageOrErasureToProblem, readState, type Records, toErasedProblem } from './records';
 import { findRecordVersion, reportRecordVersion } from './read-view';

@@ -2,7 +2,9 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { withDeadline } from '../../platform/temporal/connection';
-import { deliveryStatusReported, resumeOptions, transactionWorkflowId, workflowType } from '../../workflows/contract';
+import { deliveryStatusReported } from '../../workflows/contract/commands';
+import { resumeOptions } from '../../workflows/contract/start';
+import { transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import {
   createLinkReader,
   deadlines,

@@ -5,7 +5,7 @@ import type { InitialTransaction, TransactionState } from '../../domain/transact
 import type { TransactionView } from '../../domain/transactions/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { ReviewPage } from '../../store/transactions/biometrics-links.sql';
-import type { Command, DeliveryStatusReport } from '../../workflows/contract';
+import type { Command, DeliveryStatusReport } from '../../workflows/contract/commands';
 import type { TimePosition } from '../http/cursors';
 import type { Channel } from '../../domain/confirmations/settings';
 import { domainErrorToProblem, Problem } from '../http/problem';

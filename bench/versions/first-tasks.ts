@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import type { Stack } from '../../dev/stack/stack';
-import { transactionWorkflowId } from '../../workflows/contract';
+import { transactionWorkflowId } from '../../workflows/contract/ids';
 import type { BenchTransaction } from '../worker/bench-caller';
 
 /**

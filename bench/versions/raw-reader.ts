@@ -8,7 +8,8 @@ import { TransactionKeys } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
-import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../../workflows/contract/ids';
+import { view } from '../../workflows/contract/commands';
 import type { TransactionView } from '../../domain/transactions/views';
 import type { BenchTransaction } from '../worker/bench-caller';
 

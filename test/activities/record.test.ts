@@ -9,7 +9,7 @@ import { hashDestination } from '../../messages/codes';
 import { createLogger } from '../../platform/logger';
 import { LogLines } from '../support/log-lines';
 import type { Pool } from '../../platform/postgres/postgres';
-import type { AttemptToCount } from '../../workflows/ports';
+import type { AttemptToCount } from '../../workflows/contract/activities';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';

@@ -1,20 +1,40 @@
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { randomUUID } from 'node:crypto';
 import { createHashActivities } from '../../activities/messages/compose-message';
 import { currentStepName, type FlowRun, type RunPlan } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/runs';
 import { advanceRuns } from '../../domain/flows/advance-runs';
-import { decideOnCancel, decideOnResend, decideOnRunCode, decideOnStart } from '../../domain/flows/run-commands';
+import {
+  decideOnCancel,
+  decideOnResend,
+  decideOnRunCode,
+  decideOnStart,
+  type RunAttempt,
+  type RunCommand,
+} from '../../domain/flows/run-commands';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/service-keys';
 import { testKeys } from '../support/build';
-import { decideOnCode, decideOnReply, decideOnRequest } from '../../domain/confirmations/commands';
+import {
+  decideOnCode,
+  decideOnReply,
+  decideOnRequest,
+  type ConfirmationReply,
+  type TokenAttempt,
+} from '../../domain/confirmations/commands';
 import type { Confirmation } from '../../domain/confirmations/confirmation';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/confirmations/delivery';
 import type { Biometrics, BiometricsProposal } from '../../domain/biometrics/biometrics';
 import { linkInReview } from '../../domain/biometrics/capture';
 import { applyLinkDelivery, expireLink } from '../../domain/biometrics/link';
-import { decideOnAction, decideOnErasure, decideOnLink, decideOnReview } from '../../domain/biometrics/commands';
+import {
+  decideOnAction,
+  decideOnErasure,
+  decideOnLink,
+  decideOnReview,
+  type BiometricsDecision,
+  type LinkAction,
+} from '../../domain/biometrics/commands';
 import { createDomainError, type Decided, type DomainError } from '../../domain/domain-error';
 import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
 import { requestConfirmation, type RequestedSend } from '../../domain/confirmations/send';
@@ -140,13 +160,13 @@ export class FakeTransactions implements Transactions {
     return viewConfirmation('existing' in decided ? decided.existing : this.#saveSend(decided));
   }
 
-  async #checkCode(target: Target, attempt: contract.TokenAttempt) {
+  async #checkCode(target: Target, attempt: TokenAttempt) {
     const { allowed } = this.#decide(target, decideOnCode, attempt).outcomes;
     this.#save(allowed.state);
     return allowed.answer;
   }
 
-  async #replyToConfirmation(target: Target, reply: contract.ConfirmationReply) {
+  async #replyToConfirmation(target: Target, reply: ConfirmationReply) {
     const { state } = this.#decide(target, decideOnReply, reply);
     this.#save(state);
     return { outcome: state.confirmations.find(({ id }) => id === reply.confirmationId)?.outcome ?? 'no' };
@@ -191,18 +211,18 @@ export class FakeTransactions implements Transactions {
     return { confirmationId, ...(await createHashActivities(this.keys).digestCode(request)) };
   }
 
-  async #checkFlowCode(target: Target, attempt: contract.RunAttempt) {
+  async #checkFlowCode(target: Target, attempt: RunAttempt) {
     const { allowed } = this.#decide(target, decideOnRunCode, attempt).outcomes;
     this.#save(advanceRuns(allowed.state, this.#now()));
     return { answer: allowed.answer, run: this.#viewRun(target, attempt.runId) };
   }
 
-  async #resendFlow(target: Target, { runId }: contract.RunCommand) {
+  async #resendFlow(target: Target, { runId }: RunCommand) {
     await this.#requestInRun(target, this.#decide(target, decideOnResend, { runId }).run);
     return this.#viewRun(target, runId);
   }
 
-  async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
+  async #cancelFlow(target: Target, { runId }: RunCommand) {
     this.#save(this.#decide(target, decideOnCancel, { runId }).state);
     return this.#viewRun(target, runId);
   }
@@ -240,13 +260,13 @@ export class FakeTransactions implements Transactions {
     return nextState.biometrics?.at(-1) ?? biometrics;
   }
 
-  async #applyPageAction(target: Target, action: contract.LinkAction) {
+  async #applyPageAction(target: Target, action: LinkAction) {
     const { state, biometrics } = this.#decide(target, decideOnAction, action);
     this.#save(state);
     return biometrics;
   }
 
-  async #decideBiometrics(target: Target, decision: contract.BiometricsDecision, key = '') {
+  async #decideBiometrics(target: Target, decision: BiometricsDecision, key = '') {
     const storedDecision = this.#decisions.get(key);
     if (storedDecision) return storedDecision;
     const { state, biometrics } = this.#decide(target, decideOnReview, decision);

@@ -9,8 +9,8 @@ const { codeBlock } = openGuide('contributing.md');
 const edits: Record<string, (text: string) => string> = {
   'domain/transactions/state.ts': (text) =>
     `import type { Decided } from '../domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
-  'workflows/contract.ts': (text) =>
-    `import type { Note } from '../domain/transactions/state';\n${text}\n${codeBlock('contract')}\n`,
+  'workflows/contract/commands.ts': (text) =>
+    `import type { Note } from '../../domain/transactions/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
     `import { decideOnNote } from '../domain/transactions/state';\n${text.replace(
       '\n}\n\nfunction register<',
@@ -19,7 +19,7 @@ const edits: Record<string, (text: string) => string> = {
   'api/transactions/notes.ts': () =>
     [
       "import { z } from 'zod';",
-      "import { addNote } from '../../workflows/contract';",
+      "import { addNote } from '../../workflows/contract/commands';",
       "import { named, utcTime } from '../http/openapi/schema-of';",
       "import { type ApiRoute, transactionPath, withBody } from '../http/route';",
       "import { throwAsProblem } from './transactions';",

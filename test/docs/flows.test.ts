@@ -6,7 +6,7 @@ import { flowLimits } from '../../domain/flows/bounds';
 import { limits } from '../../domain/transactions/limits';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
-import { searchAttributes } from '../../workflows/contract';
+import { searchAttributes } from '../../workflows/contract/start';
 import { findInSource, openGuide } from '../support/guide';
 
 const { guide, section, codeBlock, table, firstCells } = openGuide('flow-reference.md', 'flow-operations.md');

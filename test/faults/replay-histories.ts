@@ -1,7 +1,7 @@
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
 import { builtBundle } from '../../worker/bundle';
 import { quietRuntime } from '../support/quiet-runtime';
-import { parseTransactionWorkflowId, transactionWorkflowId } from '../../workflows/contract';
+import { parseTransactionWorkflowId, transactionWorkflowId } from '../../workflows/contract/ids';
 import { openStackConverter } from '../support/stack-keys';
 import { type ChaosWorld, tenant } from './chaos-world';
 

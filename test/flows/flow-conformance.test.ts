@@ -1,6 +1,6 @@
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { searchAttributes } from '../../workflows/contract';
+import { searchAttributes } from '../../workflows/contract/start';
 import { person } from '../support/build';
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import { FlowDriver } from '../support/flow-driver';

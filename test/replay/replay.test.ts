@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { confirmations, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { searchAttributes } from '../../workflows/contract';
+import { searchAttributes } from '../../workflows/contract/start';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

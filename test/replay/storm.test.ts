@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';

@@ -1,3 +1,4 @@
+import { dataOwnerOf, transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import { randomBytes } from 'node:crypto';
 import { Client, type Connection, type WorkflowHandle } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
@@ -8,7 +9,7 @@ import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import type { Pool } from '../../platform/postgres/postgres';
 import { createRecord } from '../../store/transactions/transactions.sql';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { person } from './build';
 
 const tenant = 'local';
@@ -35,12 +36,12 @@ export async function captureImages(
   { pool, connection, transactionKeys, taskQueue, images }: CaptureTarget,
   id: string,
 ): Promise<WorkflowHandle> {
-  const dataConverter = createDataConverter({ transactionKeys, ownerOf: contract.dataOwnerOf, encrypts: true });
+  const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
   const client = new Client({ connection, dataConverter });
   const state = newState({ tenant, id, input: person, createdAt: new Date().toISOString() });
   await createRecord(pool, transactionKeys, state, undefined);
-  const handle = await client.workflow.start(contract.workflowType, {
-    workflowId: contract.transactionWorkflowId(tenant, id),
+  const handle = await client.workflow.start(workflowType, {
+    workflowId: transactionWorkflowId(tenant, id),
     taskQueue,
     args: [{ state }],
   });

@@ -6,21 +6,21 @@ import { createHashActivities } from '../../activities/messages/compose-message'
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
 import type { TransactionState } from '../../domain/transactions/state';
-import { recordNotSavedType } from '../../workflows/contract';
 import { testKeys } from './build';
-import type {
-  Activities,
-  TransactionToReassess,
-  NotifiedEvent,
-  NotificationResult,
-  SendReceipt,
-  ImagesToErase,
-  ImagesToVerify,
-  MessageToDeliver,
-  SaveResult,
-  RecordToSave,
-  RulesToChooseFrom,
-} from '../../workflows/ports';
+import {
+  type Activities,
+  type TransactionToReassess,
+  type NotifiedEvent,
+  type NotificationResult,
+  type SendReceipt,
+  type ImagesToErase,
+  type ImagesToVerify,
+  type MessageToDeliver,
+  type SaveResult,
+  type RecordToSave,
+  type RulesToChooseFrom,
+  recordNotSavedType,
+} from '../../workflows/contract/activities';
 
 /** `outage`: the provider does not answer. A domain error: the provider rejects the message with this error. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;

@@ -4,7 +4,7 @@ import { createServiceKeys } from '../../platform/keys/service-keys';
 import { TransactionKeys } from '../../platform/keys/data-keys';
 import type { Pool } from '../../platform/postgres/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
-import { dataOwnerOf } from '../../workflows/contract';
+import { dataOwnerOf } from '../../workflows/contract/ids';
 
 /** `dataDir`: the folder with the data of a local stack. */
 export function openStackKeys(dataDir: string, pool: Pool): TransactionKeys {

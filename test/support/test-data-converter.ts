@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataOwner } from '../../platform/keys/data-keys';
 import { createDataConverter } from '../../platform/temporal/data-converter';
-import { dataOwnerOf } from '../../workflows/contract';
+import { dataOwnerOf } from '../../workflows/contract/ids';
 
 /** These keys need no database: each key is made from the tenant and the id of its transaction. */
 export const testTransactionKeys = {

@@ -1,3 +1,6 @@
+import type { ConfirmationReply } from '../../domain/confirmations/commands';
+import { transactionWorkflowId, updateIdFor, workflowType } from '../../workflows/contract/ids';
+import { type TransactionStart, searchAttributes } from '../../workflows/contract/start';
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
@@ -5,7 +8,7 @@ import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { type BiometricsProposal, captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
 import type { TransactionInput } from '../../domain/transactions/input';
@@ -41,7 +44,7 @@ export class World {
     await ensureSearchAttributes(
       env.connection,
       { TEMPORAL_ADDRESS: env.address, TEMPORAL_NAMESPACE: 'default' },
-      Object.values(contract.searchAttributes),
+      Object.values(searchAttributes),
     );
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
@@ -88,7 +91,7 @@ export class World {
     const id = randomUUID();
     const state = newState({ tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() });
     this.activities.records.set(id, state);
-    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { state }));
+    const handle = await this.env.client.workflow.start(workflowType, this.#options(id, { state }));
     return new TestTransaction(this, handle, id);
   }
 
@@ -96,8 +99,8 @@ export class World {
   async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const state = this.activities.records.get(transaction.id);
     if (!state) throw new Error(`There is no record of ${transaction.id}.`);
-    const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
-      contract.workflowType,
+    const startWorkflowOperation = new WithStartWorkflowOperation<(start: TransactionStart) => Promise<void>>(
+      workflowType,
       { ...this.#options(transaction.id, { state }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
     const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, transaction.id), requestInfo];
@@ -110,21 +113,17 @@ export class World {
 
   /** The same transaction in its current workflow run. */
   reconnect({ id }: TestTransaction): TestTransaction {
-    return new TestTransaction(
-      this,
-      this.env.client.workflow.getHandle(contract.transactionWorkflowId('local', id)),
-      id,
-    );
+    return new TestTransaction(this, this.env.client.workflow.getHandle(transactionWorkflowId('local', id)), id);
   }
 
-  #options(id: string, start: contract.TransactionStart) {
+  #options(id: string, start: TransactionStart) {
     return {
-      workflowId: contract.transactionWorkflowId('local', id),
+      workflowId: transactionWorkflowId('local', id),
       taskQueue: this.taskQueue,
-      args: [start] as [contract.TransactionStart],
+      args: [start] as [TransactionStart],
       typedSearchAttributes: [
-        { key: contract.searchAttributes.tenant, value: 'local' },
-        { key: contract.searchAttributes.status, value: 'Open' },
+        { key: searchAttributes.tenant, value: 'local' },
+        { key: searchAttributes.status, value: 'Open' },
       ],
     };
   }
@@ -135,7 +134,7 @@ type Handle = WorkflowHandle;
 const requestInfo: contract.RequestInfo = { fingerprint: 'f', rememberResponse: true };
 
 /** An update id, as the API makes it for a request without an idempotency key. */
-const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
+const newUpdateId = () => updateIdFor(randomUUID(), 'digest');
 
 /** A transaction in a running workflow. Its methods send commands, as the API does. */
 export class TestTransaction {
@@ -164,7 +163,7 @@ export class TestTransaction {
     return this.send(contract.checkConfirmationCode, { name: settings.name, digest }, updateId);
   }
 
-  reply(confirmationId: string, reply: contract.ConfirmationReply['reply'], updateId?: string) {
+  reply(confirmationId: string, reply: ConfirmationReply['reply'], updateId?: string) {
     return this.send(contract.replyToConfirmation, { confirmationId, reply }, updateId);
   }
 

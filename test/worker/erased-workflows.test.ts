@@ -9,14 +9,9 @@ import { ensureSearchAttributes } from '../../platform/temporal/search-attribute
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { createErasedWorkflowEnder } from '../../worker/background';
-import {
-  dataOwnerOf,
-  requestConfirmation,
-  searchAttributes,
-  type TransactionStart,
-  transactionWorkflowId,
-  workflowType,
-} from '../../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
+import { requestConfirmation } from '../../workflows/contract/commands';
+import { searchAttributes, type TransactionStart } from '../../workflows/contract/start';
 import { smsToken } from '../../flows/confirmations';
 import { person, propose } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';

@@ -13,7 +13,7 @@ import { createSealedImages } from '../../images/sealed-images';
 import { TransactionKeys } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { FakeFaceVerifier } from '../acceptance/support/face-verifier';
 import { openOwnDevServer } from '../support/servers/open-environment';
 import { waitUntil } from '../support/wait-until';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfirmationSettings } from '../../domain/confirmations/settings';
 import { confirmations } from '../../flows/confirmations';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { codeOf } from '../support/build';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';

@@ -3,7 +3,7 @@ import { isOpen } from '../../domain/confirmations/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { searchAttributes } from '../../workflows/contract';
+import { searchAttributes } from '../../workflows/contract/start';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

@@ -6,7 +6,7 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { ComputeBusy } from '../../platform/compute/compute-pool';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { propose } from '../support/build';
 import { planOf } from '../support/flow-plan';
 import { rejectionOf } from '../support/rejection-of';

@@ -1,7 +1,7 @@
 import { isOpen } from '../../domain/confirmations/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
 import { World } from '../support/world';

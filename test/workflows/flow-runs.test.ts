@@ -6,7 +6,7 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 import { waitUntil } from '../support/wait-until';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 
 let world: World;
 beforeAll(async () => {

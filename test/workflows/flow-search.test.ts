@@ -1,7 +1,7 @@
+import { searchAttributes } from '../../workflows/contract/start';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunPlan } from '../../domain/flows/run';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 let acceptMessage = () => {};
 
 /** The fields by which operators find workflows in Temporal. */
-const { flow, flowStep, flowOutcome } = contract.searchAttributes;
+const { flow, flowStep, flowOutcome } = searchAttributes;
 
 const pauseSteps = {
   pause: { kind: 'wait', seconds: 60, then: 'end' },

@@ -4,7 +4,7 @@ import { digestTypedCode } from '../../messages/codes';
 import { testKeys } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 
 let world: World;
 beforeAll(async () => {

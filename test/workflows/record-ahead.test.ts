@@ -1,3 +1,4 @@
+import { transactionWorkflowId } from '../../workflows/contract/ids';
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../api/http/problem';
 import { temporal } from '@temporalio/proto';
@@ -10,7 +11,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { digestTypedCode } from '../../messages/codes';
 import { createLogger } from '../../platform/logger';
 import { createQueryClient } from '../../platform/temporal/connection';
-import * as contract from '../../workflows/contract';
+import * as contract from '../../workflows/contract/commands';
 import { propose, testKeys } from '../support/build';
 import { planOf } from '../support/flow-plan';
 import { openMemoryRecords } from '../support/memory-records';
@@ -97,7 +98,7 @@ async function putBack(
 ): Promise<void> {
   await world.env.client.workflowService.resetWorkflowExecution({
     namespace: 'default',
-    workflowExecution: { workflowId: contract.transactionWorkflowId('local', transaction.id) },
+    workflowExecution: { workflowId: transactionWorkflowId('local', transaction.id) },
     workflowTaskFinishEventId,
     requestId: randomUUID(),
     reason: 'restore',

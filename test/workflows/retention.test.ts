@@ -14,7 +14,7 @@ import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
 import { ensureSchedules, runRetention } from '../../worker/background';
-import type { RetentionActivities, RetentionBatch } from '../../workflows/ports';
+import type { RetentionActivities, RetentionBatch } from '../../workflows/contract/activities';
 import { testKeys } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';
 import { startPostgres, type TestPostgres } from '../support/postgres';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { smsToken } from '../../flows/confirmations';
-import type { RecordToSave } from '../../workflows/ports';
+import type { RecordToSave } from '../../workflows/contract/activities';
 import { replay } from '../support/replay';
 import { rejectionOf } from '../support/rejection-of';
 import { waitUntil } from '../support/wait-until';

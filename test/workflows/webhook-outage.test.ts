@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { createEventDelivery } from '../../activities/webhooks/deliver-events';
@@ -12,7 +12,8 @@ import { changeWebhook, formatWebhookSecret, type Webhook } from '../../store/we
 import { listDeliveries, redeliver } from '../../store/webhooks/webhook-deliveries.sql';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { newDeliveries, webhookWorkflowId, webhookWorkflowType } from '../../workflows/contract';
+import { newDeliveries } from '../../workflows/contract/commands';
+import { webhookWorkflowId, webhookWorkflowType } from '../../workflows/contract/ids';
 import {
   addTestWebhook,
   passDeliveryTime,

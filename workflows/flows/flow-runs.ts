@@ -15,8 +15,8 @@ import {
 } from '../../domain/flows/run';
 import type { RunCommand } from '../../domain/flows/run-commands';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
-import type { BiometricsLinks } from '../biometrics-links';
-import type { Confirmations } from '../confirmations';
+import type { BiometricsLinks } from '../biometrics/biometrics-links';
+import type { Confirmations } from '../confirmations/confirmations';
 import { toFailure } from '../failures';
 import type { WithResponse } from '../idempotency';
 import { type LiveTransaction, msUntil, now } from '../live-transaction';

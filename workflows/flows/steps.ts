@@ -12,20 +12,20 @@ import { type LiveTransaction, msUntil } from '../live-transaction';
 import { condition, isCancellation, uuid4 } from '@temporalio/workflow';
 import { createLink } from '../../domain/biometrics/link';
 import { checkNotification, checkRetryPolicy, chooseRule, digestCode, hashLink } from '../activities';
-import type { BiometricsLinks } from '../biometrics-links';
+import type { BiometricsLinks } from '../biometrics/biometrics-links';
 import { notifiedKey } from '../../domain/events/events-of';
 import type { DecideStep, NotifyStep } from '../../domain/flows/definition';
 import { flowLimits } from '../../domain/flows/bounds';
 import { decisionFactsOf } from '../../domain/flows/decision-facts';
 import { reasonOf } from '../../domain/flows/transitions';
 import { isConditionFailed, isDomainError, reasonOfRejection, unwrap } from '../failures';
-import type { RulesToChooseFrom } from '../ports';
+import type { RulesToChooseFrom } from '../contract/activities';
 import { RunVisit } from './run-visit';
 import type { ConfirmationProposal } from '../../domain/confirmations/settings';
 import { confirmationAwaitedBy } from '../../domain/flows/runs';
 import { destinationOf, requestConfirmation, type RequestedSend } from '../../domain/confirmations/send';
 import type { TransactionState } from '../../domain/transactions/state';
-import type { Confirmations, ReservedSend } from '../confirmations';
+import type { Confirmations, ReservedSend } from '../confirmations/confirmations';
 
 /** Creates the link of a biometrics step and sends it. If a pause between messages is not over, the flow run waits for its end. */
 export async function linkStep(visit: RunVisit, links: BiometricsLinks): Promise<void> {

@@ -1,4 +1,4 @@
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
 import type { RunView } from '../../../domain/flows/view-run';
 import { confirmations } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../messages/codes';

@@ -4,14 +4,14 @@ import { limits } from '../../../domain/transactions/limits';
 import { orBusy, textLimitsOf } from '../compute/flow-compute';
 import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';
-import { startFlow } from '../../../workflows/contract';
+import { startFlow } from '../../../workflows/contract/commands';
 import { Problem, withFallbackOnProblem } from '../../http/problem';
 import { createIdProposer, earlierProposedIds } from '../../transactions/proposed-ids';
 import type { ApiRoute, Call, Handler } from '../../http/route';
 import { throwAsProblem } from '../../transactions/transactions';
 import type { ProblemCode } from '../../http/problems';
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import type { FlowStore } from '../store/flow-store';
+import type { FlowStore } from '../catalog/flow-store';
 import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 
 /** The names of the dependencies of a request that starts a flow run. */

@@ -1,3 +1,4 @@
+import type { ConfirmationReply } from '../../../domain/confirmations/commands';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { domainErrorToProblem } from '../../../api/http/problem';
@@ -6,7 +7,7 @@ import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import { deriveCode, digestTypedCode } from '../../../messages/codes';
 import type { Keys } from '../../../platform/keys/service-keys';
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
 import type { Action, ScriptedStep } from '../scripted-step';
 import type { ScenarioRun } from './scenario-run';
 
@@ -50,7 +51,7 @@ async function enterCode(target: SimulatedTransaction, isCorrect: boolean, times
 
 async function reply(
   { handle, scenarioRun }: SimulatedTransaction,
-  answer: contract.ConfirmationReply['reply'],
+  answer: ConfirmationReply['reply'],
   description: string,
 ): Promise<string> {
   const awaiting = scenarioRun.run?.awaiting;

@@ -6,7 +6,7 @@ import { confirmationAwaitedBy } from '../../../domain/flows/runs';
 import { channelText } from '../../../domain/flows/describe-step';
 import { type Language, languages } from '../../../domain/transactions/input';
 import type { TransactionState } from '../../../domain/transactions/state';
-import type { MessageToDeliver, NotificationResult } from '../../../workflows/ports';
+import type { MessageToDeliver, NotificationResult } from '../../../workflows/contract/activities';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
 import { createScript, type Script } from '../scripted-step';

@@ -1,3 +1,5 @@
+import { transactionWorkflowId, workflowType } from '../../../workflows/contract/ids';
+import { searchAttributes } from '../../../workflows/contract/start';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -15,7 +17,7 @@ import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
 import { UsageError } from '../options';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
@@ -68,7 +70,7 @@ class ServerSimulation implements Simulation {
     await ensureSearchAttributes(
       this.env.connection,
       { TEMPORAL_ADDRESS: this.env.address, TEMPORAL_NAMESPACE: 'default' },
-      Object.values(contract.searchAttributes),
+      Object.values(searchAttributes),
     );
     this.#worker = await createWorkers({
       connection: this.env.nativeConnection,
@@ -110,13 +112,13 @@ class ServerSimulation implements Simulation {
 
   async #startTransaction(id: string, { transaction }: Scenario): Promise<WorkflowHandle> {
     const createdAt = new Date(await this.env.currentTimeMs()).toISOString();
-    return this.env.client.workflow.start(contract.workflowType, {
-      workflowId: contract.transactionWorkflowId(tenant, id),
+    return this.env.client.workflow.start(workflowType, {
+      workflowId: transactionWorkflowId(tenant, id),
       taskQueue,
       args: [{ state: newState({ tenant, id, input: transactionInputOf(transaction), createdAt }) }],
       typedSearchAttributes: [
-        { key: contract.searchAttributes.tenant, value: tenant },
-        { key: contract.searchAttributes.status, value: 'Open' },
+        { key: searchAttributes.tenant, value: tenant },
+        { key: searchAttributes.status, value: 'Open' },
       ],
     });
   }

@@ -5,7 +5,7 @@ import { chooseRule as chooseRuleHere } from '../../../activities/flows/conditio
 import { createHashActivities } from '../../../activities/messages/compose-message';
 import type { TransactionState } from '../../../domain/transactions/state';
 import type { Keys } from '../../../platform/keys/service-keys';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import { assessOffline } from './assess-offline';
 import type { ScenarioRun } from './scenario-run';
 

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
 import { DataErasedError } from '../../../platform/keys/data-keys';
-import { transactionWorkflowId } from '../../../workflows/contract';
+import { transactionWorkflowId } from '../../../workflows/contract/ids';
 import { openStackConverter } from '../../support/stack-keys';
 import { waitUntil } from '../../support/wait-until';
 import type { ApiResponse } from '../support/api-response';

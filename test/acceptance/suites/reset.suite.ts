@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { transactionWorkflowId } from '../../../workflows/contract';
+import { transactionWorkflowId } from '../../../workflows/contract/ids';
 import { newPerson } from '../support/new-person';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import type { GetTestStack } from '../support/test-stack';

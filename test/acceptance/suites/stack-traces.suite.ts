@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { transactionWorkflowId } from '../../../workflows/contract';
+import { transactionWorkflowId } from '../../../workflows/contract/ids';
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { composeMessage } from '../../../activities/messages/compose-message';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
   type DeliveryWorld,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../../store/messages/sends/send-states.sql';
 import { limits } from '../../../domain/transactions/limits';
 import { hashDestination } from '../../../messages/codes';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
   type DeliveryWorld,

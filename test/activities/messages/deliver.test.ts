@@ -1,4 +1,4 @@
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import { deriveCode } from '../../../messages/codes';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 

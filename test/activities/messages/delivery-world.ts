@@ -18,7 +18,7 @@ import { biometricsPath, biometricsToken } from '../../../messages/links';
 import { createLogger } from '../../../platform/logger';
 import { createTestLimits } from '../../support/test-limits';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import type { Activities, MessageToDeliver, SendReceipt } from '../../../workflows/ports';
+import type { Activities, MessageToDeliver, SendReceipt } from '../../../workflows/contract/activities';
 import { createMemoryStore } from '../../images/memory-store';
 import { newActivity } from '../../support/new-activity';
 import { startPostgres } from '../../support/postgres';

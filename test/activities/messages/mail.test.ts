@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../../activities/messages/compose-mail';
 import { deriveCode } from '../../../messages/codes';
 import { readHostedPageToken } from '../../../messages/links';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
   type DeliveryWorld,

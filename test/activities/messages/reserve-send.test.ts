@@ -1,5 +1,5 @@
 import { limits } from '../../../domain/transactions/limits';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import { attemptDelivery, type DeliveryWorld, newMessage, newPhone, startDeliveryWorld } from './delivery-world';
 
 let world: DeliveryWorld;

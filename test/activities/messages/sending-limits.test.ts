@@ -4,7 +4,7 @@ import { isOutage } from '../../../platform/outage';
 import { listBlocks, removeBlock } from '../../../store/messages/send-blocks.sql';
 import { inTransaction } from '../../../platform/postgres/postgres';
 import { createLogger } from '../../../platform/logger';
-import type { Activities, MessageToDeliver } from '../../../workflows/ports';
+import type { Activities, MessageToDeliver } from '../../../workflows/contract/activities';
 import { buildState } from '../../support/build';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 import { waitUntil } from '../../support/wait-until';

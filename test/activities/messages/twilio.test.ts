@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { httpTimeoutMs } from '../../../activities/messages/twilio-client';
-import type { Activities } from '../../../workflows/ports';
+import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
   type DeliveryWorld,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hashDestination } from '../../../messages/codes';
 import { findSend } from '../../../store/messages/sends/send-states.sql';
 import { findNewestOpenSend } from '../../../store/messages/sends/sent-messages.sql';
-import type { Activities, MessageToDeliver } from '../../../workflows/ports';
+import type { Activities, MessageToDeliver } from '../../../workflows/contract/activities';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 
 /*

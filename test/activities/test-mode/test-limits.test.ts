@@ -1,6 +1,6 @@
 import { withTestLimits } from '../../../activities/test-mode/with-test-values';
 import { openTestMode, testDestinations } from '../../../messages/test-mode';
-import type { MessageToDeliver } from '../../../workflows/ports';
+import type { MessageToDeliver } from '../../../workflows/contract/activities';
 import { createTestLimits } from '../../support/test-limits';
 
 const testMode = openTestMode({ COUNTERSIGN_ENV: 'local', TEST_MODE: undefined });

@@ -3,8 +3,8 @@ import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@tempo
 import { fromJson, type JsonPayload, toJson } from '../../../api/codec/decode';
 import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { createPayloadCodec } from '../../../platform/temporal/data-converter';
-import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
-import { ApiWorld, type ApiResponse, type RequestOptions } from '../api-world';
+import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract/ids';
+import { type ApiResponse, ApiWorld, type RequestOptions } from '../api-world';
 import { addKey } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 

@@ -1,4 +1,4 @@
-import { replyToConfirmation } from '../../../workflows/contract';
+import { replyToConfirmation } from '../../../workflows/contract/commands';
 import { ApiWorld, problemShape } from '../api-world';
 import * as responses from '../../../api/confirmations/responses';
 

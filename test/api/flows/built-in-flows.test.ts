@@ -1,4 +1,4 @@
-import { createFlowStore, registerBuiltInFlows } from '../../../api/flows/store/open-flow-store';
+import { createFlowStore, registerBuiltInFlows } from '../../../api/flows/catalog/open-flow-store';
 import { type FlowDefinition, FlowError } from '../../../domain/flows/definition';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';

@@ -1,4 +1,4 @@
-import { registerBuiltInFlows } from '../../../api/flows/store/open-flow-store';
+import { registerBuiltInFlows } from '../../../api/flows/catalog/open-flow-store';
 import { flows } from '../../../flows';
 import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

@@ -4,7 +4,7 @@ import { createSchemaOf, type JsonObject } from '../../../api/http/openapi/schem
 import type { Route } from '../../../api/http/route';
 import { routes } from '../../../api/routes';
 import type { RunView } from '../../../domain/flows/view-run';
-import { checkFlowCode } from '../../../workflows/contract';
+import { checkFlowCode } from '../../../workflows/contract/commands';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld } from '../api-world';
 

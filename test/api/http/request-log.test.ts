@@ -1,4 +1,4 @@
-import { registerBuiltInFlows } from '../../../api/flows/store/open-flow-store';
+import { registerBuiltInFlows } from '../../../api/flows/catalog/open-flow-store';
 import { Problem } from '../../../api/http/problem';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flows } from '../../../flows';

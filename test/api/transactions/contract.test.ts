@@ -10,7 +10,7 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
 import { createQueryClient } from '../../../platform/temporal/connection';
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { openMemoryRecords } from '../../support/memory-records';

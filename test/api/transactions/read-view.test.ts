@@ -4,7 +4,7 @@ import { createQueryBreaker, createViewReader } from '../../../api/transactions/
 import { newState } from '../../../domain/transactions/state';
 import { toView } from '../../../domain/transactions/views';
 import { createLogger } from '../../../platform/logger';
-import type { VersionedView } from '../../../workflows/contract';
+import type { VersionedView } from '../../../workflows/contract/commands';
 import { person } from '../../support/build';
 import { openMemoryRecords } from '../../support/memory-records';
 import { LogLines } from '../../support/log-lines';

@@ -1,4 +1,6 @@
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
+import type { LinkAction } from '../../../domain/biometrics/commands';
+import type { RunAttempt } from '../../../domain/flows/run-commands';
 import { createLogger } from '../../../platform/logger';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +13,8 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmations/settings';
 import type { RunPlan } from '../../../domain/flows/run';
 import { createQueryClient } from '../../../platform/temporal/connection';
-import { keyPartOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { keyPartOf, transactionWorkflowId } from '../../../workflows/contract/ids';
+import { searchAttributes } from '../../../workflows/contract/start';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { openMemoryRecords } from '../../support/memory-records';
@@ -51,12 +54,12 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
   });
 const startFlow = (target: Target, plan: RunPlan) =>
   transactions.send(target, contract.startFlow, { input: plan, identity: [plan.flow.name] });
-const answerFlow = (target: Target, input: contract.RunAttempt) =>
+const answerFlow = (target: Target, input: RunAttempt) =>
   transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
 /** Sends an action as the hosted page does: without an idempotency key. With `deduplicateBy`, equal actions count as one request. */
-const applyAction = (target: Target, input: contract.LinkAction) =>
+const applyAction = (target: Target, input: LinkAction) =>
   transactions.send(target, contract.applyPageAction, { input, identity: ['action'], deduplicateBy: [input] });
 
 /** The error code of a call, or `done`. */

@@ -1,4 +1,4 @@
-import * as contract from '../../../workflows/contract';
+import * as contract from '../../../workflows/contract/commands';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
@@ -20,7 +20,7 @@ import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmations/settings';
-import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract/ids';
 import { createDataConverter } from '../../../platform/temporal/data-converter';
 import { DataErasedError, type DataOwner } from '../../../platform/keys/data-keys';
 import { codeOf, person, propose, testKeys } from '../../support/build';

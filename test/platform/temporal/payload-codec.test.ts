@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ApplicationFailure, defaultPayloadConverter, type SerializationContext } from '@temporalio/common';
-import type { DataOwner } from '../../../platform/keys/data-keys';
+import { DataErasedError, type DataOwner } from '../../../platform/keys/data-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
-import { DataErasedError } from '../../../platform/keys/data-keys';
 import { failureConverter } from '../../../platform/temporal/failure-converter';
 import { createPayloadCodec, workflowIdOfEncrypted } from '../../../platform/temporal/data-converter';
-import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
+import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract/ids';
 
 /** This name must never appear in clear text. */
 const canary = 'Maria das Dores Canary';

@@ -8,7 +8,7 @@ import { openPool, type Pool, postgresTimeouts } from '../../../platform/postgre
 import { retryUntilReachable } from '../../../platform/startup';
 import { MissingNamespaceError } from '../../../platform/temporal/connection';
 import { ensureSearchAttributes, registerSearchAttributes } from '../../../platform/temporal/search-attributes';
-import { searchAttributes } from '../../../workflows/contract';
+import { searchAttributes } from '../../../workflows/contract/start';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { openDevServer } from '../../support/servers/open-environment';
 

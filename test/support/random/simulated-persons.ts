@@ -1,6 +1,6 @@
 import { type DecisionFacts, decisionFacts } from '../../../domain/flows/decision-facts';
 import { createConditions } from '../../../platform/conditions/conditions';
-import type { MessageToDeliver } from '../../../workflows/ports';
+import type { MessageToDeliver } from '../../../workflows/contract/activities';
 import { person as completePerson } from '../build';
 import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { startTestServer } from '../../../dev/flow/simulation/test-server';
 import { findFreePort } from '../../../dev/stack/free-port';
 import { type RunningProgram, startProgram } from '../../../dev/stack/start-program';
-import { searchAttributes } from '../../../workflows/contract';
+import { searchAttributes } from '../../../workflows/contract/start';
 
 function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'): string {
   // oxlint-disable-next-line node/no-process-env -- the test runner sets the path of the program

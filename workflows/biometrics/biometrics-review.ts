@@ -1,16 +1,16 @@
 import { ActivityFailure, type CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { Biometrics } from '../domain/biometrics/biometrics';
-import { isApprovedByPolicy, linkInReview } from '../domain/biometrics/capture';
-import { decisionMessages } from '../domain/biometrics/messages';
-import type { ChangedLink } from '../domain/biometrics/link';
-import { decideOnImages, faceVerificationEndsAt, withFaceFindings } from '../domain/biometrics/review';
-import type { TransactionState } from '../domain/transactions/state';
-import { eraseImages, faceRequestMs, verifyFaces } from './activities';
-import type { DecisionAnswer } from './contract';
-import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';
-import { unwrap } from './failures';
-import type { WithResponse } from './idempotency';
-import { type LiveTransaction, msUntil, now } from './live-transaction';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
+import { isApprovedByPolicy, linkInReview } from '../../domain/biometrics/capture';
+import { decisionMessages } from '../../domain/biometrics/messages';
+import type { ChangedLink } from '../../domain/biometrics/link';
+import { decideOnImages, faceVerificationEndsAt, withFaceFindings } from '../../domain/biometrics/review';
+import type { TransactionState } from '../../domain/transactions/state';
+import { eraseImages, faceRequestMs, verifyFaces } from '../activities';
+import type { DecisionAnswer } from '../contract/commands';
+import { decisionDeliveryRequest, deliverUntilMessageExpires } from '../confirmations/send-message';
+import { unwrap } from '../failures';
+import type { WithResponse } from '../idempotency';
+import { type LiveTransaction, msUntil, now } from '../live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
 export class BiometricsReview {

@@ -1,11 +1,16 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { type Biometrics, isOpenLink, type LinkSend, pendingLinkSends } from '../domain/biometrics/biometrics';
-import { type ChangedLink, currentLink, expireLink, applyLinkDelivery } from '../domain/biometrics/link';
-import { toReportedStatus, type SendResult } from '../domain/confirmations/delivery';
+import { type Biometrics, isOpenLink, type LinkSend, pendingLinkSends } from '../../domain/biometrics/biometrics';
+import { type ChangedLink, currentLink, expireLink, applyLinkDelivery } from '../../domain/biometrics/link';
+import { toReportedStatus, type SendResult } from '../../domain/confirmations/delivery';
 import type { BiometricsReview } from './biometrics-review';
-import type { DeliveryStatusReport } from './contract';
-import { attemptDelivery, linkMessageRequest, type MessageRequest, continueUntilMessageExpires } from './send-message';
-import { msUntil, type LiveTransaction, now } from './live-transaction';
+import type { DeliveryStatusReport } from '../contract/commands';
+import {
+  attemptDelivery,
+  linkMessageRequest,
+  type MessageRequest,
+  continueUntilMessageExpires,
+} from '../confirmations/send-message';
+import { msUntil, type LiveTransaction, now } from '../live-transaction';
 
 /**
  * The biometrics links of one transaction: the requests for them, their messages, the actions of the person, and the expiry of the open

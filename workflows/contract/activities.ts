@@ -1,11 +1,11 @@
-import type { FaceFindings } from '../domain/biometrics/biometrics';
-import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmations/settings';
-import type { DomainError } from '../domain/domain-error';
-import type { DecisionFacts } from '../domain/flows/decision-facts';
-import type { Language } from '../domain/transactions/input';
-import type { EvidenceAndPolicy, Lookups } from '../domain/scoring/evidence';
-import type { InitialTransaction, TransactionState } from '../domain/transactions/state';
-import type { WebhookTarget } from '../domain/webhooks/webhooks';
+import type { FaceFindings } from '../../domain/biometrics/biometrics';
+import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../../domain/confirmations/settings';
+import type { DomainError } from '../../domain/domain-error';
+import type { DecisionFacts } from '../../domain/flows/decision-facts';
+import type { Language } from '../../domain/transactions/input';
+import type { EvidenceAndPolicy, Lookups } from '../../domain/scoring/evidence';
+import type { InitialTransaction, TransactionState } from '../../domain/transactions/state';
+import type { WebhookTarget } from '../../domain/webhooks/webhooks';
 
 /**
  * One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`. The workflow does not know

@@ -1,15 +1,15 @@
 import { Mutex } from 'async-mutex';
 import { condition, isCancellation } from '@temporalio/workflow';
-import { createDomainError, type Decided } from '../domain/domain-error';
-import { limits } from '../domain/transactions/limits';
-import { withAssessment } from '../domain/transactions/outcome';
-import { analysisOf, analysisPrecondition, type AnalysisResult, withReassessment } from '../domain/scoring/assess';
-import { type EvidenceAndPolicy, lookupsOf } from '../domain/scoring/evidence';
-import type { TransactionState } from '../domain/transactions/state';
-import { assessTransaction, reassessTransaction } from './activities';
-import type { AnalysisRequest } from './contract';
-import { toFailure, domainFailureOf } from './failures';
-import type { LiveTransaction } from './live-transaction';
+import { createDomainError, type Decided } from '../../domain/domain-error';
+import { limits } from '../../domain/transactions/limits';
+import { withAssessment } from '../../domain/transactions/outcome';
+import { analysisOf, analysisPrecondition, type AnalysisResult, withReassessment } from '../../domain/scoring/assess';
+import { type EvidenceAndPolicy, lookupsOf } from '../../domain/scoring/evidence';
+import type { TransactionState } from '../../domain/transactions/state';
+import { assessTransaction, reassessTransaction } from '../activities';
+import type { AnalysisRequest } from '../contract/commands';
+import { toFailure, domainFailureOf } from '../failures';
+import type { LiveTransaction } from '../live-transaction';
 
 /**
  * How long a request for an analysis waits for the first assessment, which takes about 100 ms. After this time, the request makes its own

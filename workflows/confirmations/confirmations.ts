@@ -1,21 +1,21 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import type { CodeResult } from '../domain/confirmations/check-code';
-import type { ConfirmationReply, DecidedAttempt } from '../domain/confirmations/commands';
-import { type Confirmation, isOpen, type Send } from '../domain/confirmations/confirmation';
-import type { ReplyMeaning } from '../domain/confirmations/settings';
+import type { CodeResult } from '../../domain/confirmations/check-code';
+import type { ConfirmationReply, DecidedAttempt } from '../../domain/confirmations/commands';
+import { type Confirmation, isOpen, type Send } from '../../domain/confirmations/confirmation';
+import type { ReplyMeaning } from '../../domain/confirmations/settings';
 import {
   type ReportedStatus,
   toReportedStatus,
   expireConfirmations,
   applyDeliveryStatus,
-} from '../domain/confirmations/delivery';
-import { type RequestedSend, revertSend } from '../domain/confirmations/send';
-import type { TransactionState } from '../domain/transactions/state';
-import { type ConfirmationView, viewConfirmation } from '../domain/transactions/views';
-import type { DeliveryStatusReport } from './contract';
-import type { WithResponse } from './idempotency';
+} from '../../domain/confirmations/delivery';
+import { type RequestedSend, revertSend } from '../../domain/confirmations/send';
+import type { TransactionState } from '../../domain/transactions/state';
+import { type ConfirmationView, viewConfirmation } from '../../domain/transactions/views';
+import type { DeliveryStatusReport } from '../contract/commands';
+import type { WithResponse } from '../idempotency';
 import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';
-import { msUntil, type LiveTransaction, now } from './live-transaction';
+import { msUntil, type LiveTransaction, now } from '../live-transaction';
 
 /**
  * A message that is in the state as a pending send, and is not sent yet. It counts against the limits of its confirmation and transaction.

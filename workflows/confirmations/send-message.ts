@@ -1,21 +1,21 @@
 import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { Biometrics, PendingLinkSend } from '../domain/biometrics/biometrics';
-import type { DecisionMessage } from '../domain/biometrics/messages';
-import { linkDestination } from '../domain/biometrics/link';
-import { messageOf } from '../domain/confirmations/confirmation';
-import type { SendResult } from '../domain/confirmations/delivery';
-import { addMs } from '../domain/transactions/limits';
-import { destinationOf } from '../domain/confirmations/send';
-import type { TransactionState } from '../domain/transactions/state';
+import type { Biometrics, PendingLinkSend } from '../../domain/biometrics/biometrics';
+import type { DecisionMessage } from '../../domain/biometrics/messages';
+import { linkDestination } from '../../domain/biometrics/link';
+import { messageOf } from '../../domain/confirmations/confirmation';
+import type { SendResult } from '../../domain/confirmations/delivery';
+import { addMs } from '../../domain/transactions/limits';
+import { destinationOf } from '../../domain/confirmations/send';
+import type { TransactionState } from '../../domain/transactions/state';
 import {
   backgroundDeliveryOptions,
   deliverInBackground,
   deliverOnce,
   reserveSend,
   reserveSendWhenPossible,
-} from './activities';
-import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from './failures';
-import type { MessageToDeliver } from './ports';
+} from '../activities';
+import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from '../failures';
+import type { MessageToDeliver } from '../contract/activities';
 
 /** A message to send, with its summary for operators. */
 export interface MessageRequest {
