@@ -8,7 +8,7 @@ import { createDataConverter } from '../../platform/temporal/data-converter';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { createErasedWorkflowEnder } from '../../worker/background';
+import { createErasedWorkflowEnder } from '../../worker/erased-workflows';
 import { dataOwnerOf, transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import { requestConfirmation } from '../../workflows/contract/commands';
 import { searchAttributes, type TransactionStart } from '../../workflows/contract/start';

@@ -12,7 +12,7 @@ import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../store/webhooks/webhooks.sql';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { startWebhookDeliveries } from '../../worker/background';
+import { startWebhookDeliveries } from '../../worker/webhook-deliveries';
 import { searchAttributes } from '../../workflows/contract/start';
 import { webhookWorkflowId } from '../../workflows/contract/ids';
 import { startCaller } from '../activities/webhooks/webhook-world';

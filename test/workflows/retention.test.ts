@@ -1,7 +1,7 @@
+import path from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createImageCleanup } from '../../activities/biometrics/clean-up-images';
@@ -13,7 +13,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
-import { ensureSchedules, runRetention } from '../../worker/background';
+import { ensureSchedules, runRetention } from '../../worker/retention-schedule';
 import type { RetentionActivities, RetentionBatch } from '../../workflows/contract/activities';
 import { testKeys } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';
