@@ -32,7 +32,7 @@ interface CommandDefinition<Input, Output> {
 }
 
 /** The request of a command that is performed. */
-interface CommandRequest<Input, Output> {
+interface CommandContext<Input, Output> {
   input: Input;
   /** When the request arrived. */
   at: string;
@@ -46,7 +46,7 @@ interface ChangeDefinition<Input, Decision extends object, Output>
   extends Pick<CommandDefinition<Input, Output>, 'command' | 'description'> {
   decide: (state: TransactionState, input: Input, at: string) => Decided<Decision>;
   /** Performs the decision inside the lock. Returns the output, or the work that continues outside the lock and gives the output. */
-  perform: (decision: Decision, request: CommandRequest<Input, Output>) => Promise<Output | (() => Promise<Output>)>;
+  perform: (decision: Decision, request: CommandContext<Input, Output>) => Promise<Output | (() => Promise<Output>)>;
 }
 
 /** The parts of a transaction that execute its commands. */

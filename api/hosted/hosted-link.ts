@@ -158,6 +158,9 @@ export interface LinkCall {
   response: Response;
 }
 
+/** The transaction of a link, to which its uploads and images belong. */
+export const imageOwnerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
+
 /**
  * Creates a handler for a path below the URL of a link. The handler answers with JSON, and throws biometrics_not_found for an unknown
  * token.

@@ -6,7 +6,7 @@ import type { ReencodedImage, ReencodeError } from '../../images/reencode-image'
 import { ImageErasedError } from '../../images/sealed-images';
 import { errorName } from '../../platform/postgres/postgres';
 import { Problem } from '../http/problem';
-import { type LinkCall, linkClosedProblem, requireLink, sendPageAction } from './hosted-link';
+import { imageOwnerOf, type LinkCall, linkClosedProblem, requireLink, sendPageAction } from './hosted-link';
 import type { ProblemCode } from '../http/problems';
 
 /** An upload of one image. It is finished, or chunks are still arriving. */
@@ -28,12 +28,6 @@ const resultPollMs = 500;
  * image.
  */
 const actor = 'person';
-
-/** The transaction to which the upload and the image belong. */
-const ownerOf = ({ hostedLink }: LinkCall) => ({
-  tenant: hostedLink.target.tenant,
-  owner: hostedLink.target.id,
-});
 
 /** A capture without the two fields that the transaction adds: the time of the capture, and the id of the image that is replaced. */
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
@@ -58,7 +52,7 @@ async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedI
   try {
     return (
       await call.dependencies.images.save({
-        ...ownerOf(call),
+        ...imageOwnerOf(call),
         linkId: call.hostedLink.link.id,
         kind,
         jpeg,
@@ -84,7 +78,7 @@ const finalProblems: readonly ProblemCode[] = ['capture_limit_reached', 'link_cl
 /** Erases an image that no capture needs. Never rejects. */
 async function discardImage(call: LinkCall, id: string): Promise<void> {
   const { images, logger } = call.dependencies;
-  await images.eraseImage({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
+  await images.eraseImage({ ...imageOwnerOf(call), id, actor }).catch((error: unknown) => {
     logger.warn(
       { transactionId: call.hostedLink.target.id, failure: errorName(error) },
       'an image could not be erased now; it will be erased after its retention time',
@@ -144,17 +138,17 @@ async function finishUpload(
   let isTaken = false;
   try {
     const image = await reencoder.reencode(async () => {
-      const upload = await uploads.take(uploadId, ownerOf(call));
+      const upload = await uploads.take(uploadId, imageOwnerOf(call));
       isTaken = upload !== undefined && 'bytes' in upload;
       return upload && 'bytes' in upload && upload.purpose === purpose ? upload.bytes : undefined;
     });
     if ('error' in image && image.error === 'gone') return undefined;
     const result = await createResult(call, kind, image);
-    await uploads.finish(uploadId, ownerOf(call), result);
+    await uploads.finish(uploadId, imageOwnerOf(call), result);
     return result;
   } catch (error) {
     // A repeat of the last chunk then starts again. If this fails too, the upload is open again after a minute.
-    if (isTaken) await uploads.release(uploadId, ownerOf(call)).catch(() => undefined);
+    if (isTaken) await uploads.release(uploadId, imageOwnerOf(call)).catch(() => undefined);
     throw error;
   }
 }
@@ -168,11 +162,11 @@ async function waitForResult(call: LinkCall, { uploadId, purpose }: UploadRefere
   const endMs = performance.now() + resultWaitMs;
   const { uploads, images } = call.dependencies;
   for (;;) {
-    const upload = await uploads.find(uploadId, ownerOf(call));
+    const upload = await uploads.find(uploadId, imageOwnerOf(call));
     if (!upload || upload.purpose !== purpose) throw new Problem('upload_not_found');
     if (upload.result !== null) {
       const result = resultSchema.parse(upload.result);
-      if ('rejected' in result || (await images.has({ ...ownerOf(call), id: result.imageId }))) return result;
+      if ('rejected' in result || (await images.has({ ...imageOwnerOf(call), id: result.imageId }))) return result;
       throw new Problem('upload_not_found');
     }
     if (!upload.isTaken || performance.now() > endMs) throw new Problem('images_busy');

@@ -7,7 +7,7 @@ import { chunkBytesMax, uploadBytesMax } from '../../images/uploads';
 import { readJson, runBodyParser } from '../http/body/read-json';
 import { Problem } from '../http/problem';
 import { wholeNumber } from '../http/body/fields';
-import { type LinkCall, linkPath, requireOpen, serveLink } from './hosted-link';
+import { imageOwnerOf, type LinkCall, linkPath, requireOpen, serveLink } from './hosted-link';
 import { processUpload } from './process-image';
 import { type UndocumentedRoute, undocumentedRoute } from '../http/route';
 
@@ -60,9 +60,6 @@ function requireKind({ request }: LinkCall): CaptureKind {
 /** Returns the purpose of an upload. Its image is saved only for the link and the capture that the upload was started for. */
 const purposeOf = ({ hostedLink }: LinkCall, kind: CaptureKind) => `${hostedLink.link.id}/${kind}`;
 
-/** The transaction to which the uploads of the link belong. */
-const ownerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
-
 /** The problem for each error of `uploads.start`. */
 const startProblems = {
   many: () => new Problem('upload_limit_reached'),
@@ -77,7 +74,11 @@ export const startUpload = serveLink(async (call) => {
   requireOpen(call.hostedLink);
   if (!call.hostedLink.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
-  const startResult = await call.dependencies.uploads.start({ ...ownerOf(call), purpose: purposeOf(call, kind), size });
+  const startResult = await call.dependencies.uploads.start({
+    ...imageOwnerOf(call),
+    purpose: purposeOf(call, kind),
+    size,
+  });
   if ('error' in startResult) throw startProblems[startResult.error]();
   return { status: 201, body: { uploadId: startResult.id, chunkBytesMax } };
 });
@@ -100,7 +101,7 @@ const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId'])
 export const readUpload = serveLink(async (call) => {
   requireKind(call);
   requireOpen(call.hostedLink);
-  const progress = await call.dependencies.uploads.find(uploadIdOf(call), ownerOf(call));
+  const progress = await call.dependencies.uploads.find(uploadIdOf(call), imageOwnerOf(call));
   if (!progress) throw new Problem('upload_not_found');
   return { status: 200, body: { received: progress.received } };
 });
@@ -121,7 +122,7 @@ async function readChunk({ request, response }: LinkCall): Promise<{ offset: num
 async function appendChunk(call: LinkCall, id: string, { offset, bytes }: { offset: number; bytes: Buffer }) {
   const endMs = performance.now() + ownerWaitMs;
   for (;;) {
-    const result = await writes.run(() => call.dependencies.uploads.append(id, ownerOf(call), offset, bytes));
+    const result = await writes.run(() => call.dependencies.uploads.append(id, imageOwnerOf(call), offset, bytes));
     const isBusy = result !== undefined && 'error' in result && result.error === 'busy';
     if (!isBusy || performance.now() > endMs) return result;
     await pause(ownerPollMs);
@@ -138,7 +139,7 @@ async function processChunk(
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
   const appendResult = await appendChunk(call, upload.uploadId, chunk);
   if (appendResult && 'error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
-  const progress = await uploads.find(upload.uploadId, ownerOf(call));
+  const progress = await uploads.find(upload.uploadId, imageOwnerOf(call));
   if (!progress) throw new Problem('upload_not_found');
   // Without a result of `append`, the upload is not open: the page repeats its last chunk, because it got no answer.
   const received = appendResult?.received ?? progress.received;

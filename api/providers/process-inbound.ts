@@ -48,7 +48,7 @@ export async function processInbound(
       return {
         target: { tenant: origin.tenant, id: origin.transactionId },
         run: async () => {
-          if (!(await applyReply(dependencies, eventId, origin, reply))) await processOther();
+          if (!(await sendReply(dependencies, eventId, origin, reply))) await processOther();
         },
       };
   }
@@ -106,7 +106,7 @@ class UnknownMessage extends Error {
 }
 
 /** Sends the reply to the confirmation that the person answers. Returns false if the confirmation is not open any more. */
-async function applyReply(
+async function sendReply(
   dependencies: Needs<'keys' | 'transactions'>,
   eventId: string,
   { tenant, transactionId: id, confirmationOrLinkId: confirmationId }: TransactionOfSend,

@@ -26,8 +26,6 @@ import { DataErasedError, DataKeyMissingError, UnknownDataError } from '../../pl
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { DeadlineExceeded } from '../../platform/temporal/connection';
 
-export type { LinkWithState };
-
 interface RecordsOptions {
   pool: Pool;
   keys: Pick<Keys, 'observation'>;

@@ -40,13 +40,13 @@ export interface TransactionsOptions {
   logger: Logger;
 }
 
-/** Creates the methods for the transactions in Temporal. Only this folder uses the Temporal client. */
+/** Creates the methods for the transactions in Temporal. */
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, records } = options;
   const dependencies = { ...options, slots: new CommandSlots(), queryBreaker: createQueryBreaker(options.logger) };
   const viewReader = createViewReader(dependencies);
   return {
-    ...createTransactionStarter(dependencies),
+    ...createTransactionCreator(dependencies),
     ...createLinkReader(records),
     ...createCommandSender(dependencies),
     read: (target, language) => withErasedCheck(records, target, viewReader.read(target, language)),
@@ -77,7 +77,7 @@ export interface CreateDependencies {
 }
 
 /** Creates transactions, and finds them by their Idempotency-Key. */
-export function createTransactionStarter(
+export function createTransactionCreator(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
   const { client, taskQueue, keys, records, logger } = dependencies;

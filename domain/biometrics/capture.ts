@@ -50,7 +50,7 @@ function applyActionToLink(link: Biometrics, action: PageAction, owner: string, 
  * link owns the link. Other browsers get the error LinkTaken. If the link is closed, the error is LinkClosed, with the status of the link.
  * A repeated open, consent or submit changes nothing.
  */
-export function applyPageAction(
+export function applyAction(
   storedState: TransactionState,
   biometricsId: string,
   action: PageAction,

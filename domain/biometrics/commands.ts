@@ -2,7 +2,7 @@ import { createDomainError, type Decided } from '../domain-error';
 import { askError } from '../flows/runs';
 import type { TransactionState } from '../transactions/state';
 import type { Biometrics, BiometricsProposal, Decision } from './biometrics';
-import { applyPageAction, type PageAction } from './capture';
+import { applyAction, type PageAction } from './capture';
 import { type ChangedLink, createLink } from './link';
 import { decideOnImages, withoutImages } from './review';
 
@@ -34,7 +34,7 @@ export const decideOnAction = (
   state: TransactionState,
   { biometricsId, owner, ...action }: LinkAction,
   at: string,
-): Decided<ChangedLink> => applyPageAction(state, biometricsId, action, owner, at);
+): Decided<ChangedLink> => applyAction(state, biometricsId, action, owner, at);
 
 /** Decides on the decision of a reviewer. */
 export const decideOnReview = (

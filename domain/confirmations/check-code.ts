@@ -1,7 +1,7 @@
 import { type Confirmation, isDenied, isOpen, isPastExpiry, type TokenStatus } from './confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
 import { limits } from '../transactions/limits';
-import { closeAsConfirmed, closeAsDenied, recordLaterDenial } from '../transactions/outcome';
+import { closeConfirmation, recordLaterDenial } from '../transactions/outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from '../transactions/state';
 import { settingsLimits } from './settings';
 
@@ -127,7 +127,7 @@ export function checkCode(
   const isCorrect = sameDigest(digest, token.digest);
   const rejected = outcome(withConfirmation(stateAfterAttempt, { ...attemptedToken, status: 'Blocked' }), 'Blocked');
   const allowed = isCorrect
-    ? outcome(closeAsConfirmed(stateAfterAttempt, attemptedToken, 'Valid', now), 'Valid')
+    ? outcome(closeConfirmation(stateAfterAttempt, attemptedToken, 'Valid', 'yes', now), 'Valid')
     : attemptsRemaining(stateAfterAttempt, attemptedToken) === 0
       ? rejected
       : outcome(stateAfterAttempt, isOlderCode() ? 'Superseded' : 'Invalid');
@@ -143,7 +143,7 @@ export function denyToken(state: TransactionState, confirmationId: string, now: 
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
   if (token?.settings.kind !== 'token' || isDenied(token)) return undefined;
   if (isPastExpiry(token, now)) return recordLaterDenial(state, { ...token, status: 'Expired' }, now);
-  return isOpen(token) ? closeAsDenied(state, token, 'Blocked', now) : recordLaterDenial(state, token, now);
+  return isOpen(token) ? closeConfirmation(state, token, 'Blocked', 'no', now) : recordLaterDenial(state, token, now);
 }
 
 const [digitsMin, digitsMax] = settingsLimits.codeDigits;

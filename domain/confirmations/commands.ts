@@ -4,7 +4,7 @@ import type { ConfirmationProposal } from './settings';
 import { createDomainError, type Decided } from '../domain-error';
 import { askError } from '../flows/runs';
 import { applyReply, type Reply } from './replies';
-import { destinationOf, requestConfirmation, type RequestedSend } from './send';
+import { destinationOf, addSend, type RequestedSend } from './send';
 import { currentConfirmation, type TransactionState } from '../transactions/state';
 
 /** An attempt at the newest token with the settings `name`. */
@@ -35,7 +35,7 @@ export function decideOnRequest(
   const existing = state.confirmations.find(({ id }) => id === proposal.confirmationId);
   if (existing) return { existing };
   const error = askError(state, proposal.settings.channel);
-  return error ? { error } : requestConfirmation(state, proposal, at);
+  return error ? { error } : addSend(state, proposal, at);
 }
 
 /** What an attempt at a code changes, and the phone or mailbox against whose limit it counts. */

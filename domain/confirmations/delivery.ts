@@ -35,7 +35,16 @@ export const toReportedStatus = <Status extends DeliveryStatus>(
 ): ReportedStatus<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
-/** The order of the statuses: a late report never replaces a status with a higher rank. */
+/** The rank of each delivery status of a provider. A status with a higher rank is later. A message that had failed can still arrive. */
+export const deliveryRank: Readonly<Record<DeliveryStatus, number>> = {
+  accepted: 0,
+  sent: 1,
+  failed: 2,
+  delivered: 3,
+  read: 4,
+};
+
+/** The rank of each status that callers read. Unlike a report of a provider, a status that callers have read as `Failed` is final. */
 const statusRank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
   Sent: 1,
@@ -154,15 +163,6 @@ interface ReportedMessage {
   channel: 'sms' | 'email' | 'whatsapp';
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
 }
-
-/** The rank of each delivery status. A status with a higher rank is later. A message that had failed can still arrive. */
-export const deliveryRank: Readonly<Record<DeliveryStatus, number>> = {
-  accepted: 0,
-  sent: 1,
-  failed: 2,
-  delivered: 3,
-  read: 4,
-};
 
 /** What a delivery status means for the transaction. Undefined if the transaction would not change. */
 function relevantStatus({ channel, kind }: ReportedMessage, status?: DeliveryStatus): DeliveryStatus | undefined {

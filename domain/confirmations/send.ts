@@ -108,11 +108,7 @@ function newConfirmation(
 }
 
 /** Adds a pending send to the open confirmation, or to a new confirmation. If there is an error, nothing changes. */
-export function requestConfirmation(
-  state: TransactionState,
-  proposal: ConfirmationProposal,
-  now: string,
-): Decided<RequestedSend> {
+export function addSend(state: TransactionState, proposal: ConfirmationProposal, now: string): Decided<RequestedSend> {
   const { settings } = proposal;
   const newest = currentConfirmation(state, settings.name);
   const openConfirmation = newest && isOpen(newest) && !isPastExpiry(newest, now) ? newest : undefined;

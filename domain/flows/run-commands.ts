@@ -1,7 +1,7 @@
 import { type DecidedAttempt, decideOnCode } from '../confirmations/commands';
 import { isPastExpiry } from '../confirmations/confirmation';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import { requestConfirmation } from '../confirmations/send';
+import { addSend } from '../confirmations/send';
 import type { TransactionState } from '../transactions/state';
 import {
   cancelRun,
@@ -10,7 +10,7 @@ import {
   findRun,
   findRunningRun,
   findRunToResend,
-  startRun,
+  addRun,
 } from './runs';
 import { currentStepName, type FlowRun, type RunningFlowRun, type RunPlan } from './run';
 import { createTokenClosedError, findClosedTokenResult, sameDigest } from '../confirmations/check-code';
@@ -41,7 +41,7 @@ export function decideOnStart(
   at: string,
 ): Decided<{ existing: FlowRun } | ChangedRun> {
   const existing = findRun(state, plan.runId);
-  return existing ? { existing } : startRun(state, plan, at);
+  return existing ? { existing } : addRun(state, plan, at);
 }
 
 /** Decides on an attempt at the code for which a flow run waits. */
@@ -78,7 +78,7 @@ export function decideOnResend(
   if (!confirmation || !proposal || isPastExpiry(confirmation, at))
     return { error: createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.') };
   // The id and the code of the next confirmation do not matter here.
-  const result = requestConfirmation(state, { ...proposal, confirmationId: 'next' }, at);
+  const result = addSend(state, { ...proposal, confirmationId: 'next' }, at);
   return 'error' in result ? result : { run };
 }
 

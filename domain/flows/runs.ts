@@ -78,7 +78,7 @@ export function findRunToResend(state: TransactionState, id: string): ReturnType
 }
 
 /** Starts a flow run at its first step. If there is an error, nothing changes. */
-export function startRun(state: TransactionState, plan: RunPlan, now: string): Decided<ChangedRun> {
+export function addRun(state: TransactionState, plan: RunPlan, now: string): Decided<ChangedRun> {
   const error = startError(state, plan);
   if (error) return { error };
   const initial: FlowRun = {

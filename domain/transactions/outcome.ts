@@ -33,7 +33,7 @@ export function applyDecision(state: TransactionState, { status, at }: Decision)
   return withScore({ ...state, facts: { ...state.facts, biometrics: { status, at } } }, 'BiometricsChecked', at);
 }
 
-/** Closes a confirmation and applies the reply. See `endAfterDenial` for what the reply no ends. */
+/** Closes a confirmation and applies its outcome. See `endAfterDenial` for what a denial (`no`) ends. */
 export function closeConfirmation(
   state: TransactionState,
   confirmation: Confirmation,
@@ -44,26 +44,6 @@ export function closeConfirmation(
   const closedConfirmation = { ...confirmation, status, repliedAt: now, outcome };
   const next = applyOutcome(withConfirmation(state, closedConfirmation), closedConfirmation, now);
   return outcome === 'no' ? endAfterDenial(next, confirmation, now) : next;
-}
-
-/** Closes a confirmation as confirmed. */
-export function closeAsConfirmed(
-  state: TransactionState,
-  confirmation: Confirmation,
-  status: ConfirmationStatus,
-  now: string,
-): TransactionState {
-  return closeConfirmation(state, confirmation, status, 'yes', now);
-}
-
-/** Closes a confirmation as denied. */
-export function closeAsDenied(
-  state: TransactionState,
-  confirmation: Confirmation,
-  status: ConfirmationStatus,
-  now: string,
-): TransactionState {
-  return closeConfirmation(state, confirmation, status, 'no', now);
 }
 
 /** Applies a denial of a confirmation that is already closed. The confirmation keeps its status. */

@@ -37,7 +37,7 @@ import {
 } from '../../domain/biometrics/commands';
 import { createDomainError, type Decided, type DomainError } from '../../domain/domain-error';
 import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
-import { requestConfirmation, type RequestedSend } from '../../domain/confirmations/send';
+import { addSend, type RequestedSend } from '../../domain/confirmations/send';
 import { withAssessment } from '../../domain/transactions/outcome';
 import { analysisOf, analysisPrecondition, withReassessment } from '../../domain/scoring/assess';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
@@ -200,7 +200,7 @@ export class FakeTransactions implements Transactions {
     if (!proposal) return;
     const isFirst = findRun(this.#requireState(target), run.id)?.awaiting === undefined && run.path.length === 1;
     const code = (isFirst && run.plan?.firstCode) || (await this.#newCode(target, proposal.settings));
-    const confirmation = this.#saveSend(this.#decide(target, requestConfirmation, { ...proposal, ...code }));
+    const confirmation = this.#saveSend(this.#decide(target, addSend, { ...proposal, ...code }));
     const awaiting = { confirmationId: confirmation.id };
     this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
   }

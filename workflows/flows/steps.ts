@@ -23,7 +23,7 @@ import type { RulesToChooseFrom } from '../contract/activities';
 import { RunVisit } from './run-visit';
 import type { ConfirmationProposal } from '../../domain/confirmations/settings';
 import { confirmationAwaitedBy } from '../../domain/flows/runs';
-import { destinationOf, requestConfirmation, type RequestedSend } from '../../domain/confirmations/send';
+import { destinationOf, addSend, type RequestedSend } from '../../domain/confirmations/send';
 import type { TransactionState } from '../../domain/transactions/state';
 import type { Confirmations, ReservedSend } from '../confirmations/confirmations';
 
@@ -133,7 +133,7 @@ export class ConfirmSteps {
     const { run } = visit;
     const reservedSend = await visit.runExclusive(async (at) => {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
-      const result = requestConfirmation(this.live.state, proposal, at);
+      const result = addSend(this.live.state, proposal, at);
       if ('error' in result) return visit.leaveOrWait(result.error, 'Failed', at);
       return this.#reserve(visit, result);
     });
@@ -157,7 +157,7 @@ export class ConfirmSteps {
   ): Promise<() => Promise<void>> {
     const visit = new RunVisit(this.live, run);
     const proposal = await this.#proposalOf(run);
-    const reserved = this.#reserve(visit, unwrap(requestConfirmation(this.live.state, proposal, at)));
+    const reserved = this.#reserve(visit, unwrap(addSend(this.live.state, proposal, at)));
     return async () => {
       try {
         await this.confirmations.send(reserved, withResponse);

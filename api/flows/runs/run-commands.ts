@@ -6,7 +6,7 @@ import { type ApiRoute, type Handler, withBody } from '../../http/route';
 import { flowRun, headers, logRunAndBuildBody, runPath, startedAt } from './responses';
 import { codeResultBody, toResultWithoutAttempt } from '../../confirmations/validate-token';
 import { CommandRejected, throwAsProblem } from '../../transactions/transactions';
-import { findRun, runIdOf } from './runs';
+import { requireRun, runIdOf } from './runs';
 import { valueBody } from '../../http/body/fields';
 import { z } from 'zod';
 import { answerStatus } from '../../confirmations/responses';
@@ -33,7 +33,7 @@ export const answerRun: Handler<'config' | 'keys' | 'transactions', { value: str
   const { answer, run } = await throwAsProblem(
     pendingAnswer.catch(async (error: unknown) => ({
       answer: toResultWithoutAttempt(error),
-      run: await findRun(call),
+      run: await requireRun(call),
     })),
   );
   const attemptsRemaining = answer.attemptsRemaining;
@@ -59,7 +59,7 @@ export const resendRun: Handler<'config' | 'keys' | 'transactions'> = async (cal
   const run = await pendingRun.catch(async (error: unknown) => {
     // Reads the flow run for two reasons: the error gets the channel of the flow run, and the log line gets its id. If the flow run cannot
     // be read, the error stays as it is.
-    const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
+    const currentRun = error instanceof CommandRejected ? await requireRun(call).catch(() => undefined) : undefined;
     const awaited = currentRun?.awaited;
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return throwAsProblem(Promise.reject<RunView>(error), channel);
@@ -68,7 +68,7 @@ export const resendRun: Handler<'config' | 'keys' | 'transactions'> = async (cal
 };
 
 /** POST …/flows/runs/{runId}/cancel: cancels the flow run. */
-export const cancelRun: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
+export const cancelFlowRun: Handler<'config' | 'keys' | 'transactions'> = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
   const pendingRun = dependencies.transactions.send({ tenant, id }, contract.cancelFlow, {
@@ -151,6 +151,6 @@ export const runCommandRoutes: readonly ApiRoute[] = [
     summary: 'Cancel a flow run, and close its open confirmation or link',
     responses: { 200: flowRun },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended'],
-    handler: cancelRun,
+    handler: cancelFlowRun,
   },
 ];

@@ -23,7 +23,7 @@ export const readRun: Handler<'config' | 'keys' | 'transactions'> = async (call)
 };
 
 /** Reads the flow run in the path, and adds it to the log line of the request. Throws run_not_found. */
-export async function findRun(call: Call<'transactions'>): Promise<RunView> {
+export async function requireRun(call: Call<'transactions'>): Promise<RunView> {
   const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');

@@ -1,5 +1,5 @@
 import { assert, constantFrom, property, array } from 'fast-check';
-import { type PageAction, applyPageAction } from '../../../domain/biometrics/capture';
+import { type PageAction, applyAction } from '../../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../../domain/biometrics/biometrics';
 import { currentLink, linksPerTransaction, createLink } from '../../../domain/biometrics/link';
 import { decideOnImages, withFaceFindings } from '../../../domain/biometrics/review';
@@ -49,7 +49,7 @@ function applyActions(
   id = 'a',
 ): TransactionState {
   return actions.reduce((current, action) => {
-    const result = applyPageAction(current, id, action, owner, at);
+    const result = applyAction(current, id, action, owner, at);
     if ('error' in result) throw new Error(result.error.type);
     return result.state;
   }, state);
@@ -57,7 +57,7 @@ function applyActions(
 
 /** The error with which the link `a` rejects an action, if any. */
 const rejectionOf = (state: TransactionState, action: PageAction, owner = 'mine', at = hoursLater(1)) => {
-  const result = applyPageAction(state, 'a', action, owner, at);
+  const result = applyAction(state, 'a', action, owner, at);
   return 'error' in result ? result.error : undefined;
 };
 
@@ -252,7 +252,7 @@ test('for any actions of two browsers, only the browser that owns the link adds 
       let owner: string | undefined;
       for (const [browser, action] of browserActions) {
         const before = currentLink(state);
-        const result = applyPageAction(state, 'a', action, browser, hoursLater(1));
+        const result = applyAction(state, 'a', action, browser, hoursLater(1));
         if ('error' in result) continue;
         owner ??= browser;
         expect(browser).toBe(owner);

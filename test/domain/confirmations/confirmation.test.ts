@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { checkCode } from '../../../domain/confirmations/check-code';
 import { applyDeliveryStatus, type DeliveryStatus, expireConfirmations } from '../../../domain/confirmations/delivery';
 import { applyReply } from '../../../domain/confirmations/replies';
-import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import { addSend, revertSend } from '../../../domain/confirmations/send';
 import { currentConfirmation, type TransactionState } from '../../../domain/transactions/state';
 import { toView } from '../../../domain/transactions/views';
 import { limits } from '../../../domain/transactions/limits';
@@ -63,7 +63,7 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
   if (!settings) return state;
   if (event.kind === 'request') {
     lastConfirmationNumber += 1;
-    const requestResult = requestConfirmation(state, propose(settings, state.id, `c${lastConfirmationNumber}`), now);
+    const requestResult = addSend(state, propose(settings, state.id, `c${lastConfirmationNumber}`), now);
     return 'error' in requestResult ? state : requestResult.state;
   }
   const token = currentConfirmation(state, settings.name);
@@ -182,8 +182,8 @@ test('a read never shows a confirmation as open after its expiry', () => {
 
 test('a code of one transaction is invalid in another transaction', () => {
   const [left, right] = [buildState(), buildState()];
-  const result = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
-  const otherResult = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
+  const result = addSend(left, propose(smsToken, left.id, 'same'), left.createdAt);
+  const otherResult = addSend(right, propose(smsToken, right.id, 'same'), right.createdAt);
   if ('error' in result || 'error' in otherResult) throw new Error('not accepted');
   const digest = digestTypedCode(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
   expect(checkCode(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ isCorrect: false });
@@ -192,7 +192,7 @@ test('a code of one transaction is invalid in another transaction', () => {
 
 test('`whatsappMessages` have the documented fields; `sendLimit` counts the messages left: 2 after one of three, 0 after a reply', () => {
   const state = buildState();
-  const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
+  const result = addSend(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');
   const sentState =
     applyDeliveryStatus(result.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
@@ -212,9 +212,9 @@ test('`whatsappMessages` have the documented fields; `sendLimit` counts the mess
 test('if a confirmation has no messages left, a request for another message is rejected until the confirmation expires', () => {
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
-  const firstResult = requestConfirmation(state, proposal, state.createdAt);
+  const firstResult = addSend(state, proposal, state.createdAt);
   if ('error' in firstResult) throw new Error('not accepted');
-  const secondResult = requestConfirmation(firstResult.state, proposal, addMs(state.createdAt, 1_000));
+  const secondResult = addSend(firstResult.state, proposal, addMs(state.createdAt, 1_000));
   expect(secondResult).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
@@ -222,18 +222,18 @@ test('a request is rejected when the transaction has no remaining messages', () 
   let state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
   for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
-    const result = requestConfirmation(state, proposal, state.createdAt);
+    const result = addSend(state, proposal, state.createdAt);
     if ('error' in result) throw new Error('not accepted');
     state = result.state;
   }
   const nextProposal = { ...proposal, settings: { ...proposal.settings, resendAfterMs: 60_000 } };
-  expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
+  expect(addSend(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
   // The open confirmation has no messages left either. The error names the limit of the transaction, which still applies after the
   // confirmation ends.
   const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
-  expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
+  expect(addSend(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
 });
@@ -245,7 +245,7 @@ test('a neutral reply ends the second factor, and changes nothing else in the st
     { option: 3, meaning: 'neither', label, words: ['depois'] },
   ] as const;
   const initialState = buildState();
-  const result = requestConfirmation(
+  const result = addSend(
     initialState,
     propose({ ...whatsappSecondFactor, options }, initialState.id, 'w'),
     initialState.createdAt,

@@ -5,7 +5,7 @@ import { withAssessment } from '../../../domain/transactions/outcome';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import { limits } from '../../../domain/transactions/limits';
 import { operatorPanel } from '../../../domain/operator-panel/operator-panel';
-import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import { addSend, revertSend } from '../../../domain/confirmations/send';
 import { currentConfirmation, type TransactionState } from '../../../domain/transactions/state';
 import { toView } from '../../../domain/transactions/views';
 import type { ConfirmationSettings } from '../../../domain/confirmations/settings';
@@ -14,7 +14,7 @@ import { digestTypedCode } from '../../../messages/codes';
 import { addMs, buildState, codeOf, propose, testKeys } from '../../support/build';
 
 function request(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
-  const result = requestConfirmation(state, propose(settings, state.id, id), at);
+  const result = addSend(state, propose(settings, state.id, id), at);
   if ('error' in result) throw new Error(result.error.type);
   return result.state;
 }
@@ -142,7 +142,7 @@ test('every open token is Blocked after the last attempt of the transaction', ()
   expect(state.attemptsUsed).toBe(limits.attemptsPerTransaction);
   const view = toView(state, minutesLater(13));
   expect([view.smsToken?.status, view.emailToken?.status]).toEqual(['Blocked', 'Blocked']);
-  expect(requestConfirmation(state, propose(smsToken, initialState.id, 'z'), minutesLater(20))).toMatchObject({
+  expect(addSend(state, propose(smsToken, initialState.id, 'z'), minutesLater(20))).toMatchObject({
     error: { type: 'AttemptLimitReached' },
   });
 });

@@ -4,10 +4,10 @@ import { withoutImages } from '../../../domain/biometrics/review';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/confirmations/delivery';
 import { actorOf, eventsOf, notifiedKey } from '../../../domain/events/events-of';
 import type { FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/runs';
+import { addRun } from '../../../domain/flows/runs';
 import { withAssessment } from '../../../domain/transactions/outcome';
 import { applyReply } from '../../../domain/confirmations/replies';
-import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import { addSend, revertSend } from '../../../domain/confirmations/send';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { TransactionState } from '../../../domain/transactions/state';
 import type { ConfirmationSettings } from '../../../domain/confirmations/settings';
@@ -31,7 +31,7 @@ function request(
   seconds: number,
   id = `${settings.name}-1`,
 ): TransactionState {
-  const result = requestConfirmation(state, propose(settings, state.id, id), at(seconds));
+  const result = addSend(state, propose(settings, state.id, id), at(seconds));
   if ('error' in result) throw new Error(result.error.type);
   return changed(result.state, seconds);
 }
@@ -210,7 +210,7 @@ test('if a change is made again at another time, its event has the same key', ()
   );
   if ('error' in linked) throw new Error(linked.error.type);
   const erased = changed(withoutImages(linked.state, at(11)) ?? linked.state, 11);
-  const started = startRun(assessed, planOf(flowWithEveryKind, assessed.id), at(1));
+  const started = addRun(assessed, planOf(flowWithEveryKind, assessed.id), at(1));
   if ('error' in started) throw new Error(started.error.type);
   const state = { ...erased, runs: [started.run] };
   const types = new Set(eventsOf(state).map(({ type }) => type));

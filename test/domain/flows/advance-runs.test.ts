@@ -4,7 +4,7 @@ import { findRun, withRun } from '../../../domain/flows/runs';
 import type { FlowRun } from '../../../domain/flows/run';
 import { decideOnStart } from '../../../domain/flows/run-commands';
 import { createLink, withLink } from '../../../domain/biometrics/link';
-import { requestConfirmation } from '../../../domain/confirmations/send';
+import { addSend } from '../../../domain/confirmations/send';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { addMs, buildState } from '../../support/build';
@@ -52,7 +52,7 @@ class World {
     const step = this.run.path.at(-1)?.step ?? '';
     const proposal = this.run.plan?.confirmations[step];
     if (!proposal) throw new Error(`The step ${step} asks nothing.`);
-    const result = requestConfirmation(this.state, { ...proposal, confirmationId: step, digest: 'd' }, now);
+    const result = addSend(this.state, { ...proposal, confirmationId: step, digest: 'd' }, now);
     if ('error' in result) throw new Error(result.error.type);
     this.state = withRun(result.state, { ...this.run, awaiting: { confirmationId: step } });
   }

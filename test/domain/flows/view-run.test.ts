@@ -1,8 +1,8 @@
 import { limits } from '../../../domain/transactions/limits';
 import type { FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/runs';
+import { addRun } from '../../../domain/flows/runs';
 import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
-import { requestConfirmation } from '../../../domain/confirmations/send';
+import { addSend } from '../../../domain/confirmations/send';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -14,9 +14,9 @@ const now = '2026-06-01T12:00:00.000Z';
 /** A flow run that requested a code, and its transaction. `changes` apply to the confirmation. */
 function buildRunWithCode(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
   const initial = buildState({}, now);
-  const startResult = startRun(initial, planOf(smsTokenFlow, initial.id), now);
+  const startResult = addRun(initial, planOf(smsTokenFlow, initial.id), now);
   if ('error' in startResult) throw new Error(startResult.error.message);
-  const requestResult = requestConfirmation(startResult.state, propose(smsToken, initial.id), now);
+  const requestResult = addSend(startResult.state, propose(smsToken, initial.id), now);
   if ('error' in requestResult) throw new Error(requestResult.error.message);
   const { state, confirmation } = requestResult;
   const run: FlowRun = { ...startResult.run, awaiting: { confirmationId: confirmation.id } };

@@ -2,10 +2,10 @@ import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics
 import type { ConfirmationSettings } from '../../../domain/confirmations/settings';
 import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmations/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
-import { startRun } from '../../../domain/flows/runs';
+import { addRun } from '../../../domain/flows/runs';
 import { searchAttributesOf, operatorPanel } from '../../../domain/operator-panel/operator-panel';
 import { transactionStatusOf } from '../../../domain/transactions/status';
-import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import { addSend, revertSend } from '../../../domain/confirmations/send';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { emailToken, smsSecondFactor, smsToken } from '../../../flows/confirmations';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
@@ -44,7 +44,7 @@ function stateWithCode(
   status: 'Waiting' | 'Failed' | 'Blocked',
   settings: ConfirmationSettings = smsToken,
 ): TransactionState {
-  const result = requestConfirmation(state, propose(settings, state.id), now);
+  const result = addSend(state, propose(settings, state.id), now);
   if ('error' in result) throw new Error(result.error.type);
   const { confirmations } = result.state;
   return { ...result.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
@@ -169,7 +169,7 @@ test('an undelivered message is shown with its error, and a message that is not 
 });
 
 const stateInStep = (step: string, awaiting?: Awaiting): TransactionState => {
-  const startResult = startRun(stateWithLinks(), { ...planOf(flowWithEveryKind, 'x'), runId: 'run-1' }, timeAt(0));
+  const startResult = addRun(stateWithLinks(), { ...planOf(flowWithEveryKind, 'x'), runId: 'run-1' }, timeAt(0));
   if ('error' in startResult) throw new Error(startResult.error.type);
   const run = { ...startResult.run, path: [{ step, enteredAt: timeAt(0) }], ...(awaiting ? { awaiting } : {}) };
   return { ...startResult.state, runs: [run] };
@@ -244,7 +244,7 @@ test('the line of a second factor has the reply', () => {
 
 describe('a message that was rejected at once', () => {
   const withRejectedSend = (state: TransactionState, minutes: number, error = 'DestinationRefused 21211') => {
-    const result = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), timeAt(minutes));
+    const result = addSend(state, propose(smsToken, state.id, `r${minutes}`), timeAt(minutes));
     if ('error' in result) throw new Error(result.error.type);
     return revertSend(result.state, result.send.id, error, timeAt(minutes));
   };

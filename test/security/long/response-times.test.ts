@@ -2,7 +2,7 @@ import { authenticateClient } from '../../../api/clients/token';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { uuidV7 } from '../../../api/transactions/proposed-ids';
 import { checkCode } from '../../../domain/confirmations/check-code';
-import { requestConfirmation } from '../../../domain/confirmations/send';
+import { addSend } from '../../../domain/confirmations/send';
 import { smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
@@ -41,11 +41,7 @@ test(
   'the check of a code takes equally long, whether its first or its last digit is wrong',
   async () => {
     const initialState = buildState();
-    const requested = requestConfirmation(
-      initialState,
-      propose(smsToken, initialState.id, 'a'),
-      initialState.createdAt,
-    );
+    const requested = addSend(initialState, propose(smsToken, initialState.id, 'a'), initialState.createdAt);
     if ('error' in requested) throw new Error(requested.error.type);
     const { state } = requested;
     const code = codeOf(smsToken, state.id, 'a');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionState } from '../../../domain/transactions/state';
-import { requestConfirmation } from '../../../domain/confirmations/send';
+import { addSend } from '../../../domain/confirmations/send';
 import { smsToken } from '../../../flows/confirmations';
 import type { Pool } from '../../../platform/postgres/postgres';
 import { claimDueTransactions } from '../../../store/transactions/list-transactions.sql';
@@ -19,7 +19,7 @@ const save = (state: TransactionState) => saveState(pool, testTransactionKeys, s
 /** A saved transaction with a code that has expired `ms` ago. */
 async function saveWithExpiredCode(ms: number): Promise<TransactionState> {
   const created = { ...buildState(), id: randomUUID(), version: 1, evidence: {} } as TransactionState;
-  const requested = requestConfirmation(created, propose(smsToken, created.id), created.createdAt);
+  const requested = addSend(created, propose(smsToken, created.id), created.createdAt);
   if ('error' in requested) throw new Error(requested.error.type);
   const expiresAt = addMs(new Date().toISOString(), -ms);
   const confirmations = requested.state.confirmations.map((one) => ({

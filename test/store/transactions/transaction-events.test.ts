@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventsOf } from '../../../domain/events/events-of';
 import { withAssessment } from '../../../domain/transactions/outcome';
-import { requestConfirmation, revertSend } from '../../../domain/confirmations/send';
+import { addSend, revertSend } from '../../../domain/confirmations/send';
 import { withScore } from '../../../domain/scoring/assess';
 import { defaultPolicy } from '../../../domain/scoring/policy';
 import type { TransactionState } from '../../../domain/transactions/state';
@@ -31,7 +31,7 @@ const readEvents = async (state: TransactionState, after = 0) =>
 /** Four states of one transaction: new, after the request for a code, after the code was sent, and after it was delivered. */
 function states(): TransactionState[] {
   const created = { ...buildState(), version: 1 };
-  const requested = requestConfirmation(created, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
+  const requested = addSend(created, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
   if ('error' in requested) throw new Error(requested.error.type);
   const sendId = requested.send.id;
   const deliver = (state: TransactionState, status: 'accepted' | 'delivered', ms: number) =>
@@ -60,7 +60,7 @@ test('each save adds only new events, and their numbers have no gaps', async () 
 test('if a worker dies after its save, the change of the next worker adds no second event', async () => {
   const [created = buildState()] = states();
   const assessed = withAssessment(created, { evidence: evidenceWith(), policy: defaultPolicy });
-  const requested = requestConfirmation(assessed, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
+  const requested = addSend(assessed, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
   if ('error' in requested) throw new Error(requested.error.type);
   const rejectedAt = (ms: number, version: number): TransactionState => {
     const at = addMs(created.createdAt, ms);
