@@ -1,5 +1,5 @@
 import { runKeys } from '../platform/keys/keys.cli';
-import { commandEnvironment } from './stack/local-environment';
+import { commandEnvironment } from './stack/local-secrets';
 
 const context = { environment: commandEnvironment, stdout: process.stdout, stderr: process.stderr };
 void runKeys(process.argv.slice(2), context).then((code) => {

@@ -1,86 +1,52 @@
-import { fork } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CommandError, runCommand } from './install/command-error.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { root } from './install/root.mjs';
-import { watchNpm } from './watch-npm.mjs';
 
 const usage = `Usage: npm start
 Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops all of them.
 npm start has no options. These environment variables change the defaults: DATA_DIR (default: .data), PORT, INBOX_PORT, TEMPORAL_PORT,
 TEMPORAL_UI_PORT, POSTGRES_PORT, and most settings in docs/configuration.md (section "npm start" lists the exceptions).`;
 
-const requestedAtMs = Date.now();
-/** Time for the process group of the stack to end. Its watchdog (dev/stack/watchdog.ts) kills the group earlier, after five seconds. */
-const groupEndMs = 8_000;
 /**
  * One Ctrl-C can arrive as two signals, one from the terminal and one from npm. A second signal within this time is ignored. A later signal
  * means that the user has pressed Ctrl-C again.
  */
 const duplicateSignalMs = 500;
+/** How often the process checks whether npm has ended. */
+const pollMs = 500;
 
-/** Whether a process of this group is running. A group has the process id of its leader. */
-function isGroupRunning(leaderPid) {
-  try {
-    process.kill(-leaderPid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Waits until all processes of a killed supervisor have ended, and kills them if they take too long. So this command never ends before
- * them.
- */
-async function waitForGroup(leaderPid) {
-  const deadline = Date.now() + groupEndMs;
-  while (isGroupRunning(leaderPid)) {
-    if (Date.now() > deadline) {
-      process.kill(-leaderPid, 'SIGKILL');
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-function supervise() {
-  const supervisor = fork(join(root, 'dev', 'supervisor.mjs'), [], { detached: true, stdio: 'inherit' });
-  const send = (message) => supervisor.connected && supervisor.send(message);
-  let stopRequestedAt;
+/** Stops the stack at Ctrl-C, and when npm ends in another way. At the second Ctrl-C, this process ends, and all processes end with it. */
+function stopOnRequest(stack) {
+  let requestedAtMs;
   const stop = () => {
-    if (stopRequestedAt === undefined) {
-      stopRequestedAt = Date.now();
-      process.stdout.write('\nStopping … (press Ctrl-C again to kill all processes)\n');
-      send({ type: 'stop' });
-    } else if (Date.now() - stopRequestedAt > duplicateSignalMs) send({ type: 'killNow' });
+    if (requestedAtMs !== undefined) return Date.now() - requestedAtMs > duplicateSignalMs && process.exit(1);
+    requestedAtMs = Date.now();
+    process.stdout.write('\nStopping … (press Ctrl-C again to kill all processes)\n');
+    void stack.stopAll().finally(() => process.exit());
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
-  // If npm was killed, the stack stops too.
-  watchNpm(() => stopRequestedAt ?? stop());
-  process.stdout.on('error', () => undefined);
-  supervisor.on('message', (message) => {
-    if (message.type === 'failed') process.stderr.write(`${message.message}\n`);
-  });
-  supervisor.once('exit', (code, signal) => {
-    if (!signal) process.exit(code ?? 1);
-    process.stderr.write(`The supervisor was killed (${signal}). Stopping its processes.\n`);
-    void waitForGroup(supervisor.pid).then(() => process.exit(1));
-  });
-  send({ type: 'start', requestedAtMs });
+  const npm = process.env.npm_lifecycle_event && process.ppid;
+  if (npm) setInterval(() => process.ppid === npm || requestedAtMs || stop(), pollMs).unref();
+  // A closed terminal must not end this process before it has stopped the others.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 await runCommand(async () => {
+  const startedAtMs = Date.now();
   const [argument] = process.argv.slice(2);
-  if (argument === '--help' || argument === '-h') {
-    process.stdout.write(`${usage}\n`);
-    return;
-  }
   if (argument !== undefined) throw new CommandError(`There is no option ${argument}.\n${usage}`);
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
+  if (major < 20 || (major === 20 && minor < 19))
     throw new CommandError(`Node ${process.versions.node} is too old. Install Node 20.19 or newer.`);
-  }
   await prepareStack();
-  supervise();
-});
+  const load = createRequire(import.meta.url);
+  const { Stack } = load(join(root, 'dist', 'dev', 'stack', 'stack.js'));
+  const { startupMessage } = load(join(root, 'dist', 'dev', 'stack', 'startup-message.js'));
+  const print = (line) => process.stdout.write(`${line}\n`);
+  const stack = new Stack({ print });
+  stopOnRequest(stack);
+  await stack.startAll();
+  if (!stack.isStopping) print(startupMessage(stack.settings, Date.now() - startedAtMs));
+}, usage);

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { localEnvironment } from '../../dev/stack/local-environment';
+import { localEnvironment } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 import { readKeysConfig } from '../../platform/config';
 import { createServiceKeys } from '../../platform/keys/service-keys';

@@ -82,10 +82,14 @@ async function createTransactions({ caller, firstTasks }: Side, count: number): 
  * Starts `raw-server.mjs`, which reads from the Temporal server of a stack. Returns a caller that sends its requests to `raw-server.mjs`.
  */
 async function startRawServer({ stack }: BenchCaller) {
-  const program = fork(require.resolve('./raw-server.mjs'), [JSON.stringify(stack)], { execArgv: [] });
+  const program = fork(
+    require.resolve('./raw-server.mjs'),
+    [JSON.stringify({ addresses: stack.addresses, dataDir: stack.dataDir })],
+    { execArgv: [] },
+  );
   const [port] = (await once(program, 'message')) as [number];
   const addresses = { ...stack.addresses, api: `http://127.0.0.1:${port}` };
-  return { caller: new BenchCaller({ ...stack, addresses }, ''), close: async () => void program.kill() };
+  return { caller: new BenchCaller({ addresses, dataDir: stack.dataDir }, ''), close: async () => void program.kill() };
 }
 
 /** The results of all rounds, of this version (`now`) and of the other side (`before`). */

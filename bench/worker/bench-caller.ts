@@ -49,7 +49,7 @@ export class BenchCaller {
   #phoneIndex = 0;
 
   constructor(
-    readonly stack: Stack,
+    readonly stack: Pick<Stack, 'addresses' | 'dataDir'>,
     private readonly token: string,
   ) {}
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../dev/stack/free-port';
@@ -26,9 +26,6 @@ export function startBenchStack(
 
 async function start(env: NodeJS.ProcessEnv, launchStack: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  // Only the current system user can enter a folder that mkdtemp has created. Postgres may run as another system user, who must also enter
-  // it.
-  chmodSync(folder, 0o755);
   const deleteFolder = () => rmSync(folder, { recursive: true, force: true });
   const freePorts = await Promise.all(Array.from({ length: 5 }, findFreePort));
   const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = freePorts;

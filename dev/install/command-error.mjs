@@ -4,7 +4,7 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a command. If the command throws a CommandError, prints its message without a stack trace, and exits with code 1. With `--help`,
+ * Runs a command. If the command throws a CommandError, or a StackError of dev/stack, prints its message without a stack trace, and exits with code 1. With `--help`,
  * prints `usage` and does not run the command.
  */
 export async function runCommand(command, usage) {
@@ -15,7 +15,7 @@ export async function runCommand(command, usage) {
   try {
     await command();
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!['CommandError', 'StackError'].includes(error.name)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

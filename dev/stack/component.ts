@@ -1,14 +1,6 @@
-export const componentNames = ['postgres', 'temporal', 'inbox', 'worker', 'api'] as const;
-export type ComponentName = (typeof componentNames)[number];
+import type { BoundProgramOptions } from './bound-program';
 
-/** How to start the process of a component. */
-interface Command {
-  file: string;
-  args: string[];
-  environment: NodeJS.ProcessEnv;
-  /** The system user who runs the process. Default: the user who started the stack. */
-  user?: { uid: number; gid: number } | undefined;
-}
+export type ComponentName = 'postgres' | 'temporal' | 'inbox' | 'worker' | 'api';
 
 /** One process of the stack: how to start it, check it and stop it. */
 export interface Component {
@@ -17,12 +9,13 @@ export interface Component {
   dependsOn: ComponentName[];
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;
-  command(): Command;
+  command(): { file: string; args: string[]; environment: NodeJS.ProcessEnv };
   /** Whether the process is ready. It is called repeatedly, and may throw until the process is ready. */
   isReady(): Promise<boolean>;
   stopSignal: NodeJS.Signals;
   /** The process is killed when it runs longer than this after the stop signal. */
   stopWithinMs: number;
+  endSignal?: BoundProgramOptions['endSignal'];
 }
 
 /** Timeout of one readiness check on loopback. */

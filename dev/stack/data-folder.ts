@@ -1,6 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComponentName } from './component';
+
+/** The local stack cannot start or continue. The message says why and what to do. */
+export class StackError extends Error {
+  override name = 'StackError';
+}
 
 /** If a log is larger than this when its process starts, the process starts a new log. */
 const logBytesMax = 10_000_000;
@@ -9,12 +13,13 @@ const logBytesMax = 10_000_000;
 export function dataPaths(dataDir: string) {
   return {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
-    pidFile: (name: ComponentName) => join(dataDir, 'run', `${name}.pid`),
     runDir: join(dataDir, 'run'),
     /** A JSON file. Its content is a `RunningStack`. */
     runningFile: join(dataDir, 'run', 'stack.json'),
+    /** The number of the port that the process of the stack listens on, so that no other process uses the folder. */
+    lockFile: join(dataDir, 'run', 'lock-port'),
     secretsFile: join(dataDir, 'secrets.json'),
-    /** The ports and the folder of Postgres that the stack has chosen. Later starts use the same ports and folder. */
+    /** The ports that the stack has chosen. Later starts use the same ports. */
     placesFile: join(dataDir, 'places.json'),
     /** The ids of the webhooks that send events to the inbox, by tenant. */
     webhooksFile: join(dataDir, 'webhooks.json'),
@@ -25,17 +30,12 @@ export function dataPaths(dataDir: string) {
   };
 }
 
-/**
- * Creates the folders that every start needs. Only this user can read the data folder (mode 700). If root runs the stack, the mode is
- * 711: the user `postgres` must pass through the folder to its own folder.
- */
-export function makeDataFolder(dataDir: string, isRoot = process.getuid?.() === 0): void {
-  const mode = isRoot ? 0o711 : 0o700;
-  const isNew = !existsSync(dataDir);
-  mkdirSync(dataDir, { recursive: true });
-  // The mode of an existing folder can only become stricter.
-  chmodSync(dataDir, isNew ? mode : statSync(dataDir).mode & mode);
-  for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
+/** Creates the folders that every start needs. Only this user can read them. */
+export function makeDataFolder(dataDir: string): void {
+  for (const folder of [dataDir, join(dataDir, 'log'), dataPaths(dataDir).runDir]) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o700);
+  }
 }
 
 /** Reads a JSON file; undefined when it is missing or incomplete after a crash. */
@@ -62,12 +62,7 @@ export function openLog(file: string): number {
 
 /** The last lines of a log without stack frames, for error messages. */
 export function readLastLines(file: string, count: number): string {
-  try {
-    const lines = readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() && !/^\s+at /.test(line));
-    return lines.slice(-count).join('\n');
-  } catch {
-    return '';
-  }
+  const isShown = (line: string) => line.trim() && !/^\s+at /.test(line);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text.split('\n').filter(isShown).slice(-count).join('\n');
 }

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import getPort, { clearLockedPorts } from 'get-port';
-import { portVariables, type StackPorts } from './settings';
-import { StackError } from './stack-error';
+import { dataPaths, readJson, StackError, writeJson } from './data-folder';
+import { portVariables, type StackPorts, type StackSettings } from './settings';
 
 /**
  * The range from which ports are chosen. The operating system uses higher ports for outgoing connections, so another program could take a
@@ -17,12 +18,18 @@ function* randomPorts(): Generator<number> {
 export const findFreePort = (): Promise<number> => getPort({ port: randomPorts() });
 
 /** Whether the port is free on all addresses of this machine. */
-export async function isPortFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   // After the library has returned a port, the library treats this port as used for at least 15 s. This call removes the restriction, so
   // that the same port can be checked twice.
   clearLockedPorts();
   return (await getPort({ port })) === port;
 }
+
+const portEntries = (ports: Partial<StackPorts>) =>
+  Object.entries(portVariables).flatMap(([name, variable]) => {
+    const port = ports[name as keyof StackPorts];
+    return port === undefined ? [] : [{ port, variable }];
+  });
 
 const portInUseMessage = (port: number, variable: string) =>
   `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
@@ -31,23 +38,42 @@ const portInUseMessage = (port: number, variable: string) =>
 /** If a log says that one of these ports is in use, returns a text that says what to do. Otherwise returns undefined. */
 export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): string | undefined {
   if (!/address already in use|EADDRINUSE/i.test(logText)) return undefined;
-  for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
-    const port = ports[name];
-    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(logText))
-      return portInUseMessage(port, variable);
-  }
-  return undefined;
+  const used = portEntries(ports).find(({ port }) => new RegExp(`(?:port |:)${port}\\b`).test(logText));
+  return used && portInUseMessage(used.port, used.variable);
 }
 
-/** Throws StackError if a port is in use, or if two of these ports are equal. */
-export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
+/** Waits at most `waitMs` until these ports are free. Throws StackError if one is still in use, or if two of them are equal. */
+export async function assertPortsAreFree(ports: Partial<StackPorts>, waitMs = 0): Promise<void> {
   const variableByPort = new Map<number, string>();
-  for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
-    const port = ports[name];
-    if (port === undefined) continue;
+  const deadline = Date.now() + waitMs;
+  for (const { port, variable } of portEntries(ports)) {
     const otherVariable = variableByPort.get(port);
     if (otherVariable) throw new StackError(`${otherVariable} and ${variable} are both ${port}. Change one of them.`);
     variableByPort.set(port, variable);
-    if (!(await isPortFree(port))) throw new StackError(portInUseMessage(port, variable));
+    for (; !(await isPortFree(port)); await sleep(100))
+      if (Date.now() >= deadline) throw new StackError(portInUseMessage(port, variable));
   }
+}
+
+/** Ports that the stack chooses by default, because no user has to enter them in a browser or a command. */
+export interface InternalPorts {
+  smtp: number;
+  workerHealth: number;
+}
+
+/**
+ * Chooses the internal ports. Later starts on the same data folder use the same ports again. If another program has taken one of these
+ * ports, chooses a new port instead.
+ */
+export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
+  const { placesFile } = dataPaths(dataDir);
+  const saved = (readJson(placesFile) as { ports?: Partial<InternalPorts> } | undefined)?.ports;
+  const reuseOrFindPort = async (port: number | undefined) =>
+    port && (await isPortFree(port)) ? port : findFreePort();
+  const internalPorts = {
+    smtp: ports.smtp ?? (await reuseOrFindPort(saved?.smtp)),
+    workerHealth: await reuseOrFindPort(saved?.workerHealth),
+  };
+  writeJson(placesFile, { ports: internalPorts });
+  return internalPorts;
 }

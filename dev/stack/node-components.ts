@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from './data-folder';
-import type { LocalSecrets } from './local-secrets';
 import { isOk, type Component } from './component';
-import { isExternal, postgresAddress, type StackSettings } from './settings';
-import { StackError } from './stack-error';
+import { dataPaths, StackError } from './data-folder';
+import type { InternalPorts } from './free-port';
+import { type LocalSecrets, secretVariables } from './local-secrets';
+import { isExternal, type StackSettings } from './settings';
 import { temporalNamespace } from './temporal-component';
-
-/** Ports that the stack chooses by default, because no user has to enter them in a browser or a command. */
-export interface InternalPorts {
-  smtp: number;
-  workerHealth: number;
-}
 
 /**
  * Time for a process to stop. Most requests, activities and saves finish within this time. Temporal repeats activities that do not finish.
@@ -24,23 +18,18 @@ const stopWithinMs = 10_000;
  */
 const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
-function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv {
-  const { ports, environment, publicUrl, dataDir } = settings;
-  return {
-    DATABASE_URL: postgresAddress(ports.postgres, secrets.postgresPassword),
-    TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
-    TEMPORAL_NAMESPACE: temporalNamespace(settings),
-    SERVICE_KEY: secrets.serviceKey,
-    OTHER_SERVICE_KEYS: (secrets.otherServiceKeys ?? []).join(','),
-    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
-    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
-    IMAGES_DIR: dataPaths(dataDir).imagesDir,
-    ...memorySettings,
-    ...environment,
-    DATA_DIR: dataDir,
-    PUBLIC_URL: publicUrl,
-  };
-}
+const sharedEnvironment = (settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv => ({
+  ...secretVariables(settings.ports, secrets),
+  TEMPORAL_ADDRESS: `127.0.0.1:${settings.ports.temporal}`,
+  TEMPORAL_NAMESPACE: temporalNamespace(settings),
+  TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+  TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+  IMAGES_DIR: dataPaths(settings.dataDir).imagesDir,
+  ...memorySettings,
+  ...settings.environment,
+  DATA_DIR: settings.dataDir,
+  PUBLIC_URL: settings.publicUrl,
+});
 
 /** The components that are scripts of this checkout: inbox, worker, API. */
 export function nodeComponents(
@@ -53,7 +42,7 @@ export function nodeComponents(
   const sharedVariables = sharedEnvironment(settings, secrets);
   const createComponent = (
     name: 'inbox' | 'worker' | 'api',
-    isReady: Component['isReady'],
+    readyUrl: string,
     dependsOn: Component['dependsOn'],
     environment: NodeJS.ProcessEnv,
   ): Component => ({
@@ -65,11 +54,11 @@ export function nodeComponents(
       const preload = name === 'worker' ? ['--require', join(root, 'dist', 'worker', 'without-stack-traces.js')] : [];
       return { file: process.execPath, args: ['--enable-source-maps', ...preload, script], environment };
     },
-    isReady,
+    isReady: () => isOk(readyUrl),
     stopSignal: 'SIGTERM',
     stopWithinMs,
   });
-  const inbox = createComponent('inbox', () => isOk(localUrl(ports.inbox, '/api/messages')), [], {
+  const inbox = createComponent('inbox', localUrl(ports.inbox, '/api/messages'), [], {
     ...sharedVariables,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
@@ -81,7 +70,7 @@ export function nodeComponents(
   });
   const worker = createComponent(
     'worker',
-    () => isOk(localUrl(internalPorts.workerHealth, '/health/ready')),
+    localUrl(internalPorts.workerHealth, '/health/ready'),
     ['postgres', 'temporal'],
     {
       TWILIO_BASE_URL: localUrl(ports.inbox, ''),
@@ -100,7 +89,7 @@ export function nodeComponents(
     scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],
   }));
   // When the API is ready, users expect that the whole service works. So the API starts after the worker.
-  const api = createComponent('api', () => isOk(localUrl(ports.api, '/health/ready')), ['worker'], {
+  const api = createComponent('api', localUrl(ports.api, '/health/ready'), ['worker'], {
     // Local callers are scripts and tests, so there are no rate limits.
     RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',

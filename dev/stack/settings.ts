@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { StackError } from './stack-error';
+import { StackError } from './data-folder';
 
 /** The ports of a stack that the user can choose. */
 export interface StackPorts {

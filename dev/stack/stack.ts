@@ -1,124 +1,265 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dataPaths, makeDataFolder, openLog } from './data-folder';
-import { loadLocalSecrets } from './local-secrets';
-import { type ComponentName, componentNames } from './component';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Component, ComponentName } from './component';
+import { dataPaths, makeDataFolder, readLastLines, StackError, writeJson } from './data-folder';
+import { type DataFolderLock, lockDataFolder } from './data-folder-lock';
+import { assertPortsAreFree, assignInternalPorts, portInUseAdvice } from './free-port';
+import { loadLocalSecrets, type RunningStack } from './local-secrets';
+import { nodeComponents } from './node-components';
+import { postgresComponent } from './postgres-component';
+import { registerInbox } from './register-inbox';
 import { requestToken } from './request-token';
-import { portVariables, postgresAddress, type StackPorts, type StackSettings } from './settings';
-import { StackError } from './stack-error';
-import type { MessageFromSupervisor, MessageToSupervisor } from './main';
+import {
+  isExternal,
+  portVariables,
+  postgresAddress,
+  readStackSettings,
+  type StackPorts,
+  type StackSettings,
+} from './settings';
+import { type ProcessExit, SupervisedProcess } from './supervised-process';
+import { temporalComponent } from './temporal-component';
 
-/** The options of a stack for tests and benches. */
+/**
+ * Time for a component to become ready. The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine.
+ */
+const readyWithinMs = 120_000;
+/** After this time, and then each time, a component that is not ready yet shows why: the last line of its log. Most are ready earlier. */
+const noticeEveryMs = 15_000;
+/** If a component exits this many times in a row before it is ready, its start has failed. */
+const failuresMax = 3;
+/** Time for the processes of a killed stack to end. Postgres takes the longest, at most 5 s. */
+const leftoversEndMs = 10_000;
+
+/** The options of a stack. */
 export interface StackOptions {
+  dataDir?: string | undefined;
   /** A port that is missing here has its default. */
   ports?: Partial<StackPorts>;
-  dataDir: string;
+  /** Variables that are added to those of this process. */
   env?: NodeJS.ProcessEnv;
   /** Compiled scripts that replace those of this repository, by component. */
   scripts?: StackSettings['scripts'];
-}
-
-/** A running stack under test. */
-export interface Stack {
-  addresses: { api: string; inbox: string; temporal: string; temporalUi: string; postgres: string };
-  dataDir: string;
-  /** Process id of the supervisor, which leads the process group. */
-  supervisorPid: number;
-  token(tenant?: string, scopes?: string[]): Promise<string>;
-  pids(): Partial<Record<ComponentName, number>>;
-  /** Kills one component with SIGKILL; the supervisor restarts it. Returns the killed process id. */
-  kill(name: ComponentName): number;
-  /** Stops one component and leaves it stopped. */
-  stop(name: ComponentName): Promise<void>;
-  /** Starts a stopped component; resolves when it is ready. */
-  start(name: ComponentName): Promise<void>;
-  stopAll(): Promise<void>;
+  /** Shows a line to the user. */
+  print?: (line: string) => void;
 }
 
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
 }
 
-function readPids(dataDir: string): Partial<Record<ComponentName, number>> {
-  const read = (name: ComponentName): number | undefined => {
-    const file = dataPaths(dataDir).pidFile(name);
-    return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
-  };
-  return Object.fromEntries(componentNames.map((name) => [name, read(name)]).filter(([, pid]) => pid !== undefined));
-}
+const localUrl = (port: number) => `http://127.0.0.1:${port}`;
 
-function forkSupervisor(root: string, dataDir: string): ChildProcess {
-  makeDataFolder(dataDir);
-  const log = openLog(dataPaths(dataDir).logFile('supervisor'));
-  return fork(join(root, 'dev', 'supervisor.mjs'), [], {
-    detached: true,
-    stdio: ['ignore', log, log, 'ipc'],
-    execArgv: [],
-  });
-}
+/** A local stack: starts its components in order, keeps them running, and stops them in reverse order. All end with this process. */
+export class Stack {
+  readonly settings: StackSettings;
+  private readonly processes = new Map<ComponentName, SupervisedProcess>();
+  private readonly print: (line: string) => void;
+  private lock: DataFolderLock | undefined;
+  private stopping: Promise<void> | undefined;
 
-/**
- * Starts a whole stack from the build, as `npm start` does. Resolves when all components are ready. Throws StackError if one cannot start.
- */
-export async function startStack({ ports = {}, dataDir, env = {}, scripts }: StackOptions): Promise<Stack> {
-  const child = forkSupervisor(findRoot(__dirname), dataDir);
-  const supervisorExit = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
-  const pendingCalls = new Map<number, (message: string | undefined) => void>();
-  const readyPorts = new Promise<StackPorts>((resolve, reject) => {
-    child.on('message', (message: MessageFromSupervisor) => {
-      if (message.type === 'ready') resolve(message.ports);
-      else if (message.type === 'failed') reject(new StackError(message.message));
-      else pendingCalls.get(message.id)?.(message.message);
-    });
-    child.once('exit', () =>
-      reject(new StackError(`The supervisor ended. See ${dataPaths(dataDir).logFile('supervisor')}`)),
+  constructor({ dataDir, ports = {}, env = {}, scripts, print = () => undefined }: StackOptions) {
+    const portEnvironment = Object.entries(ports).map(([name, port]) => [
+      portVariables[name as keyof StackPorts],
+      String(port),
+    ]);
+    const environment = {
+      ...process.env,
+      ...env,
+      ...(dataDir && { DATA_DIR: dataDir }),
+      ...Object.fromEntries(portEnvironment),
+    };
+    this.settings = readStackSettings(findRoot(__dirname), environment as NodeJS.ProcessEnv, scripts);
+    this.print = print;
+  }
+
+  get dataDir(): string {
+    return this.settings.dataDir;
+  }
+
+  get addresses(): Record<'api' | 'inbox' | 'temporal' | 'temporalUi' | 'postgres', string> {
+    const { api, inbox, temporal, temporalUi, postgres } = this.settings.ports;
+    return {
+      api: localUrl(api),
+      inbox: localUrl(inbox),
+      temporal: `127.0.0.1:${temporal}`,
+      temporalUi: localUrl(temporalUi),
+      postgres: postgresAddress(postgres, loadLocalSecrets(this.dataDir).postgresPassword),
+    };
+  }
+
+  get isStopping(): boolean {
+    return this.stopping !== undefined;
+  }
+
+  /** Resolves when all components are ready, or when stopAll() was called. If one cannot start, stops the others and throws StackError. */
+  async startAll(): Promise<void> {
+    try {
+      await this.startInOrder();
+    } catch (error) {
+      await this.stopAll();
+      throw error;
+    }
+  }
+
+  /** Starts one component; resolves when it is ready. */
+  async start(name: ComponentName): Promise<void> {
+    const supervised = this.findProcess(name);
+    if (this.stopping) return;
+    supervised.start();
+    const log = dataPaths(this.dataDir).logFile(name);
+    const deadline = Date.now() + readyWithinMs;
+    for (let noticeAtMs = Date.now() + noticeEveryMs; !supervised.isReady && !this.stopping; await sleep(20)) {
+      const gaveUp = supervised.failuresInARow >= failuresMax;
+      if (gaveUp || Date.now() > deadline) {
+        const reason = gaveUp
+          ? `exits before it is ready (${supervised.exitReason})`
+          : `is not ready after ${readyWithinMs / 1_000} s`;
+        const lines = readLastLines(log, 6);
+        const advice = portInUseAdvice(lines, this.settings.ports);
+        const message = `${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`;
+        throw new StackError(advice ? `${message}\n${advice}` : message);
+      }
+      if (Date.now() <= noticeAtMs) continue;
+      noticeAtMs += noticeEveryMs;
+      this.print(`${name} is not ready yet: ${messageOf(readLastLines(log, 1)) || 'its log is empty.'} See ${log}`);
+    }
+  }
+
+  /** Stops one component and leaves it stopped. It is killed if it takes longer than `withinMs`. */
+  stop(name: ComponentName, withinMs?: number): Promise<void> {
+    return this.findProcess(name).stop(withinMs);
+  }
+
+  /** Stops everything, last started first. It may be called at any time and more than once. */
+  stopAll(): Promise<void> {
+    this.stopping ??= this.stopInOrder();
+    return this.stopping;
+  }
+
+  /** Kills one component with SIGKILL; the stack restarts it. Returns the killed process id. */
+  kill(name: ComponentName): number {
+    const { pid } = this.findProcess(name);
+    if (!pid) throw new StackError(`The ${name} is not running.`);
+    process.kill(pid, 'SIGKILL');
+    return pid;
+  }
+
+  pids(): Partial<Record<ComponentName, number>> {
+    const running = [...this.processes].filter(([, { pid }]) => pid !== undefined);
+    return Object.fromEntries(running.map(([name, { pid }]) => [name, pid]));
+  }
+
+  token(tenant?: string, scopes?: string[]): Promise<string> {
+    return requestToken({ dataDir: this.dataDir, port: this.settings.ports.api, tenant, scopes });
+  }
+
+  private async startInOrder(): Promise<void> {
+    const { settings, dataDir } = this;
+    const { ports } = settings;
+    const { runningFile } = dataPaths(dataDir);
+    makeDataFolder(dataDir);
+    this.lock = await lockDataFolder(dataDir, ports.api, this.print);
+    const { postgres, temporal, temporalUi, inbox, smtp, ...otherPorts } = ports;
+    const usedPorts = {
+      ...otherPorts,
+      ...(!isExternal.postgres(settings) && { postgres }),
+      ...(!isExternal.temporal(settings) && { temporal, temporalUi }),
+      ...(!isExternal.inbox(settings) && { inbox, smtp }),
+    };
+    // If an earlier stack was killed, its file is still here, and its processes may take a moment to end.
+    await assertPortsAreFree(usedPorts, existsSync(runningFile) ? leftoversEndMs : 0);
+    const components = await this.createComponents();
+    if (this.stopping) return this.release();
+    for (const component of components) this.processes.set(component.name, this.supervise(component));
+    writeJson(runningFile, { pid: process.pid, ports } satisfies RunningStack);
+    const readyPromises = new Map<ComponentName, Promise<void>>();
+    // `components` lists dependencies first.
+    for (const { name, dependsOn } of components) {
+      const dependencies = Promise.all(dependsOn.map((earlier) => readyPromises.get(earlier)));
+      readyPromises.set(
+        name,
+        dependencies.then(() => this.start(name)),
+      );
+    }
+    await Promise.all(readyPromises.values());
+    if (this.stopping) return;
+    await registerInbox(settings).catch((error: unknown) =>
+      this.print(`The inbox does not get the events of notify steps: ${(error as Error).message}`),
     );
-  });
-  const send = (message: MessageToSupervisor) => void (child.connected && child.send(message));
+  }
 
-  const environment: NodeJS.ProcessEnv = { ...env, DATA_DIR: dataDir };
-  for (const [name, port] of Object.entries(ports)) environment[portVariables[name as keyof StackPorts]] = String(port);
-  send({ type: 'start', environment, ...(scripts && { scripts }) });
-  const boundPorts = await readyPorts;
+  private async createComponents(): Promise<Component[]> {
+    const { settings } = this;
+    const secrets = loadLocalSecrets(this.dataDir);
+    return [
+      ...(isExternal.postgres(settings) ? [] : [postgresComponent(settings, secrets)]),
+      ...(isExternal.temporal(settings) ? [] : [temporalComponent(settings)]),
+      ...nodeComponents(settings, secrets, await assignInternalPorts(settings)),
+    ];
+  }
 
-  let lastCallId = 0;
-  const changeComponent = async (type: 'startComponent' | 'stopComponent', name: ComponentName) => {
-    const id = (lastCallId += 1);
-    const message = await new Promise<string | undefined>((resolve) => {
-      pendingCalls.set(id, resolve);
-      send({ type, id, name });
-      void supervisorExit.then(() => resolve('The supervisor has ended.'));
-    });
-    pendingCalls.delete(id);
-    if (message) throw new StackError(message);
-  };
-  const localUrl = (port: number) => `http://127.0.0.1:${port}`;
-  return {
-    addresses: {
-      api: localUrl(boundPorts.api),
-      inbox: localUrl(boundPorts.inbox),
-      temporal: `127.0.0.1:${boundPorts.temporal}`,
-      temporalUi: localUrl(boundPorts.temporalUi),
-      postgres: postgresAddress(boundPorts.postgres, loadLocalSecrets(dataDir).postgresPassword),
-    },
-    dataDir,
-    supervisorPid: child.pid ?? 0,
-    token: (tenant, scopes) => requestToken({ dataDir, port: boundPorts.api, tenant, scopes }),
-    pids: () => readPids(dataDir),
-    kill: (name) => {
-      const pid = readPids(dataDir)[name];
-      if (!pid) throw new StackError(`The ${name} is not running.`);
-      process.kill(pid, 'SIGKILL');
-      return pid;
-    },
-    stop: (name) => changeComponent('stopComponent', name),
-    start: (name) => changeComponent('startComponent', name),
-    stopAll: async () => {
-      send({ type: 'stop' });
-      await supervisorExit;
-    },
-  };
+  private async stopInOrder(): Promise<void> {
+    this.lock?.announceStop();
+    const stopPromises = new Map<ComponentName, Promise<void>>();
+    // Dependants stop first; independent components stop in parallel.
+    for (const [name, supervised] of [...this.processes].toReversed()) {
+      const dependants = [...this.processes.values()].filter(({ component }) => component.dependsOn.includes(name));
+      const dependantStops = Promise.all(dependants.map(({ component }) => stopPromises.get(component.name)));
+      stopPromises.set(
+        name,
+        dependantStops.then(() => supervised.stop()),
+      );
+    }
+    await Promise.all(stopPromises.values());
+    this.release();
+  }
+
+  private release(): void {
+    if (!this.lock) return;
+    rmSync(dataPaths(this.dataDir).runningFile, { force: true });
+    this.lock.release();
+    this.lock = undefined;
+  }
+
+  private supervise(component: Component): SupervisedProcess {
+    const { name } = component;
+    const log = dataPaths(this.dataDir).logFile(name);
+    let wasReady = false;
+    const onExit = ({ reason, failures, restartInMs }: ProcessExit) =>
+      this.print(
+        failures < failuresMax
+          ? `${name} exited (${reason}); restarting it`
+          : `${name} exited ${failures} times before it was ready (${reason}); next attempt in ${restartInMs / 1_000} s. See ${log}`,
+      );
+    const onReady = () => {
+      if (wasReady) this.print(`${name} is ready again`);
+      wasReady = true;
+    };
+    return new SupervisedProcess(component, this.dataDir, onExit, onReady);
+  }
+
+  private findProcess(name: ComponentName): SupervisedProcess {
+    const supervised = this.processes.get(name);
+    if (!supervised) throw new StackError(`The ${name} is not part of this stack.`);
+    return supervised;
+  }
+}
+
+/** The text of a line of a log. The processes of the service write JSON. */
+function messageOf(line: string): string {
+  try {
+    const { part, msg, failure } = JSON.parse(line) as Record<string, unknown>;
+    return [part, msg, failure].filter((text) => typeof text === 'string').join(': ');
+  } catch {
+    return line;
+  }
+}
+
+/** Starts a whole stack from the build. Resolves when all components are ready. Throws StackError if one cannot start. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const stack = new Stack(options);
+  await stack.startAll();
+  return stack;
 }

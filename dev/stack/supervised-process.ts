@@ -1,24 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataPaths, openLog } from './data-folder';
+import { spawnBound } from './bound-program';
 import type { Component } from './component';
+import { dataPaths, openLog } from './data-folder';
 
-/** How a process exited. `reason`: the signal or the exit code. */
+/** How a process exited although nobody stopped it. */
 export interface ProcessExit {
+  /** The signal, the exit code, or the error of the start. */
   reason: string;
   /** How many times in a row the process exited before it was ready. */
   failures: number;
   restartInMs: number;
-}
-
-/** Called when something happens to a process. */
-export interface ProcessEvents {
-  /** The process exited although nobody stopped it. It restarts after a pause. */
-  onExit(component: Component, exit: ProcessExit): void;
-  onReady(component: Component, isRestart: boolean): void;
-  /** The process started or ended. */
-  onChange(): void;
 }
 
 /**
@@ -28,114 +21,89 @@ const restartPausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** Interval of readiness checks. */
 const pollMs = 50;
 
-/** One process of the stack. From start() to stop() it is restarted whenever it exits. */
+/** One process of the stack. From start() to stop() it is restarted whenever it exits. It ends with this process. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
-  private shouldRun = false;
-  /** Counts the calls of start() and stop(). A restart that was planned before the last call is ignored. */
-  private generation = 0;
-  private failures = 0;
-  private readyChild: ChildProcess | undefined;
-  private wasReady = false;
-  private exitPromise: Promise<void> = Promise.resolve();
+  private run: AbortController | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  isReady = false;
+  failuresInARow = 0;
+  /** Why the process exited last. */
+  exitReason = '';
 
   constructor(
     readonly component: Component,
     private readonly dataDir: string,
-    private readonly events: ProcessEvents,
+    private readonly onExit: (exit: ProcessExit) => void,
+    private readonly onReady: () => void = () => undefined,
   ) {}
 
   get pid(): number | undefined {
     return this.child?.pid;
   }
 
-  get isReady(): boolean {
-    return this.child !== undefined && this.readyChild === this.child;
+  start(): void {
+    if (this.run) return;
+    this.run = new AbortController();
+    this.failuresInARow = 0;
+    this.ended = this.keepRunning(this.run.signal);
   }
 
-  get failuresInARow(): number {
-    return this.failures;
-  }
-
-  async start(): Promise<void> {
-    if (this.shouldRun) return;
-    this.shouldRun = true;
-    this.generation += 1;
-    this.failures = 0;
-    await this.launch();
-  }
-
-  /** Asks the process to stop and kills it after `stopWithinMs`. Resolves when it has ended. */
-  async stop(): Promise<void> {
-    this.shouldRun = false;
-    this.generation += 1;
+  /** Asks the process to stop and kills it after `withinMs`. Resolves when it has ended. */
+  async stop(withinMs = this.component.stopWithinMs): Promise<void> {
+    this.run?.abort();
+    this.run = undefined;
     const child = this.child;
-    if (!child) return this.exitPromise;
-    child.kill(this.component.stopSignal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.component.stopWithinMs);
-    await this.exitPromise;
+    child?.kill(this.component.stopSignal);
+    const timer = setTimeout(() => child?.kill('SIGKILL'), withinMs);
+    await this.ended;
     clearTimeout(timer);
   }
 
-  killNow(): void {
-    this.shouldRun = false;
-    this.child?.kill('SIGKILL');
-  }
-
-  private async launch(): Promise<void> {
-    const { generation } = this;
-    await this.component.prepare?.();
-    if (!this.shouldRun || generation !== this.generation) return;
-    const { file, args, environment, user } = this.component.command();
-    const log = openLog(dataPaths(this.dataDir).logFile(this.component.name));
-    const emptyInput = openSync(process.platform === 'win32' ? 'NUL' : '/dev/null', 'r');
-    const child = spawn(file, args, { env: environment, stdio: [emptyInput, log, log], ...user });
-    closeSync(log);
-    closeSync(emptyInput);
-    this.child = child;
-    this.exitPromise = new Promise((resolve) => {
-      const end = (reason: string) => {
-        if (this.child !== child) return;
-        const wasReady = this.isReady;
-        this.child = undefined;
-        this.readyChild = undefined;
-        rmSync(dataPaths(this.dataDir).pidFile(this.component.name), { force: true });
-        resolve();
-        this.events.onChange();
-        this.restart(reason, wasReady);
-      };
-      child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
-      child.once('error', (error) => end(error.message));
-    });
-    if (child.pid) writeFileSync(dataPaths(this.dataDir).pidFile(this.component.name), String(child.pid));
-    this.events.onChange();
-    void this.pollUntilReady(child);
-  }
-
-  private async pollUntilReady(child: ChildProcess): Promise<void> {
-    while (this.child === child && this.shouldRun) {
-      const ready = await this.component.isReady().catch(() => false);
-      if (ready && this.child === child) {
-        this.readyChild = child;
-        this.failures = 0;
-        this.events.onReady(this.component, this.wasReady);
-        this.wasReady = true;
-        return;
-      }
-      await sleep(pollMs);
+  private async keepRunning(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.exitReason = await this.runOnce(signal).catch((error: Error) => error.message);
+      const wasReady = this.isReady;
+      this.isReady = false;
+      if (signal.aborted) return;
+      this.failuresInARow = wasReady ? 0 : this.failuresInARow + 1;
+      const restartInMs = restartPausesMs[this.failuresInARow] ?? restartPausesMs.at(-1) ?? 0;
+      this.onExit({ reason: this.exitReason, failures: this.failuresInARow, restartInMs });
+      await sleep(restartInMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Restarts after a pause. `wasReady`: whether the process that ended was ready. A start that failed was not. */
-  private restart(reason: string, wasReady: boolean): void {
-    if (!this.shouldRun) return;
-    if (!wasReady) this.failures += 1;
-    const restartInMs = restartPausesMs[Math.min(this.failures, restartPausesMs.length - 1)] ?? 0;
-    this.events.onExit(this.component, { reason, failures: this.failures, restartInMs });
-    const { generation } = this;
-    setTimeout(() => {
-      if (!this.shouldRun || generation !== this.generation || this.child) return;
-      this.launch().catch((error: unknown) => this.restart(String(error), false));
-    }, restartInMs);
+  /** Runs the process until it ends. Returns why it ended. */
+  private async runOnce(signal: AbortSignal): Promise<string> {
+    const { component, dataDir } = this;
+    await component.prepare?.();
+    if (signal.aborted) return 'stopped';
+    const { file, args, environment: env } = component.command();
+    const output = openLog(dataPaths(dataDir).logFile(component.name));
+    const { endSignal = 'KILL' } = component;
+    const child = spawnBound(file, args, { env, output, endSignal, detached: true });
+    closeSync(output);
+    this.child = child;
+    const exit = new Promise<string>((resolve) => {
+      child.once('exit', (code, name) => resolve(name ?? `code ${code}`));
+      child.once('error', (error) => resolve(error.message));
+    });
+    void this.pollUntilReady(child);
+    const reason = await exit;
+    this.child = undefined;
+    return reason;
+  }
+
+  private async pollUntilReady(child: ChildProcess): Promise<void> {
+    while (this.child === child) {
+      const ready = await this.component.isReady().catch(() => false);
+      if (this.child !== child) return;
+      if (!ready) await sleep(pollMs);
+      else {
+        this.isReady = true;
+        this.failuresInARow = 0;
+        return this.onReady();
+      }
+    }
   }
 }

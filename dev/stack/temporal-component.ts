@@ -1,7 +1,6 @@
-import { dataPaths } from './data-folder';
 import { isOk, type Component } from './component';
+import { dataPaths, StackError } from './data-folder';
 import type { StackSettings } from './settings';
-import { StackError } from './stack-error';
 
 /** The namespace in Temporal that has the workflows of the stack. */
 export const temporalNamespace = (settings: StackSettings): string =>
@@ -10,6 +9,18 @@ export const temporalNamespace = (settings: StackSettings): string =>
 /** The Temporal dev server with its UI. It stores its data in a file, so transactions survive a restart. */
 export function temporalComponent(settings: StackSettings): Component {
   const { ports, dataDir, environment } = settings;
+  const options = {
+    ip: '127.0.0.1',
+    port: ports.temporal,
+    'ui-port': ports.temporalUi,
+    namespace: temporalNamespace(settings),
+    // The browser of the operator calls the codec server. The server of the UI does not call it.
+    ...(settings.uiShowsClearText && { 'ui-codec-endpoint': `http://127.0.0.1:${ports.api}/v1/codec` }),
+    'db-filename': dataPaths(dataDir).temporalFile,
+    'log-level': 'warn',
+  };
+  // With these settings, 2.4 times as many workflows start per second, and killing the process still loses no data.
+  const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
   return {
     name: 'temporal',
     dependsOn: [],
@@ -20,25 +31,8 @@ export function temporalComponent(settings: StackSettings): Component {
         args: [
           'server',
           'start-dev',
-          '--ip',
-          '127.0.0.1',
-          '--port',
-          String(ports.temporal),
-          '--ui-port',
-          String(ports.temporalUi),
-          '--namespace',
-          temporalNamespace(settings),
-          // The browser of the operator calls the codec server. The server of the UI does not call it.
-          ...(settings.uiShowsClearText ? ['--ui-codec-endpoint', `http://127.0.0.1:${ports.api}/v1/codec`] : []),
-          '--db-filename',
-          dataPaths(dataDir).temporalFile,
-          // With these settings, 2.4 times as many workflows start per second, and killing the process still loses no data.
-          '--sqlite-pragma',
-          'journal_mode=WAL',
-          '--sqlite-pragma',
-          'synchronous=NORMAL',
-          '--log-level',
-          'warn',
+          ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+          ...pragmas,
         ],
         // The Temporal CLI reads these two variables. The values of the user must not change this server.
         environment: { ...environment, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined },

@@ -1,17 +1,14 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
-import { postgresAddress } from './settings';
 import { spawnBound } from './bound-program';
 import { findFreePort } from './free-port';
-import { findPostgres } from './postgres-binaries';
-import { createDatabaseFolder, createRoleSql, superuser } from './postgres-data';
-import { ensurePostgresUser } from './postgres-user';
+import { createDatabaseFolder, createRoleSql, postgresCommand, superuser, withClient } from './postgres';
+import { postgresAddress } from './settings';
 
 /** Time for a server to start. It usually starts within a second, but a busy machine needs longer. */
 const startTimeoutMs = 30_000;
@@ -30,60 +27,30 @@ export interface TemporaryPostgres {
   save: (folder: string) => Promise<void>;
 }
 
-const run = promisify(execFile);
-
 /** Copies a folder with its owners and modes, because Postgres checks them. */
-const copyFolder = (from: string, to: string) => run('cp', ['-Rp', from, to]);
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(sql);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  for (;;) {
-    try {
-      return await execute(url, 'select 1');
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > deadline) throw error;
-      await sleep(50);
-    }
-  }
-}
+const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-Rp', from, to]);
 
 /**
  * Starts a Postgres server on a free port of 127.0.0.1, with a temporary folder. The server stops with this process. `settings`: settings
  * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder.
  */
 export async function startTemporaryPostgres(
-  repositoryRoot: string,
+  root: string,
   settings: readonly string[],
   savedFolder?: string,
 ): Promise<TemporaryPostgres> {
-  const user = ensurePostgresUser();
-  const { initdb, postgres } = findPostgres(repositoryRoot);
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
-  // Only the current system user can enter a folder that mkdtemp has created. Postgres may run as another system user, who must also enter
-  // it.
-  chmodSync(temporaryFolder, 0o755);
   const databaseFolder = join(temporaryFolder, 'postgres');
-  await (savedFolder === undefined
-    ? createDatabaseFolder({ folder: databaseFolder, initdb, password, user })
-    : copyFolder(savedFolder, databaseFolder));
+  if (savedFolder) await copyFolder(savedFolder, databaseFolder);
+  await createDatabaseFolder(root, databaseFolder, password);
   const port = await findFreePort();
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const serverArgs = ['-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])];
-  const server = spawnBound(postgres, serverArgs, { cwd: '/', endSignal: 'QUIT', ...user });
+  const [file, ...args] = postgresCommand(root, 'postgres', databaseFolder);
+  const serverArgs = [...args, '-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])];
+  const server = spawnBound(file, serverArgs, { endSignal: 'QUIT' });
   const serverExit = new Promise((resolve) => server.once('exit', resolve));
-  const address = (database: string) => postgresAddress(port, password, database);
   const superuserAddress = postgresAddress(port, password, 'postgres', superuser);
+  const execute = (sql: string) => withClient(superuserAddress, async (client) => void (await client.query(sql)));
   const stop = async () => {
     // The files are deleted anyway, so a clean shutdown is not needed.
     server.kill('SIGQUIT');
@@ -108,11 +75,21 @@ export async function startTemporaryPostgres(
     }
   };
   try {
-    await waitUntilReady(server, superuserAddress);
-    if (savedFolder === undefined) await execute(superuserAddress, createRoleSql(password, 'createdb'));
+    for (const deadline = Date.now() + startTimeoutMs; ; await sleep(50)) {
+      const failure = await execute('select 1').catch((error: unknown) => error);
+      if (!failure) break;
+      if (server.exitCode !== null || Date.now() > deadline) throw failure;
+    }
+    if (!savedFolder) await execute(createRoleSql(password, 'createdb'));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { address, superuserAddress, execute: (sql) => execute(superuserAddress, sql), stop, save };
+  return {
+    address: (database) => postgresAddress(port, password, database),
+    superuserAddress,
+    execute,
+    stop,
+    save,
+  };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
-import { choosePostgresDir } from '../../dev/stack/postgres-component';
-import { superuser } from '../../dev/stack/postgres-data';
+import { dataPaths } from '../../dev/stack/data-folder';
+import { superuser } from '../../dev/stack/postgres';
 import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
 import { DataKeyMissingError, TransactionKeys } from '../../platform/keys/data-keys';
@@ -216,7 +216,7 @@ test('a backup from before an erasure has no canary in its files and rows, and c
   const { dataDir } = getTestStack().stack;
   const folder = mkdtempSync(path.join(tmpdir(), 'countersign-backup-'));
   const backup = path.join(folder, 'postgres');
-  await backUpPostgres(superuserAddress(), choosePostgresDir(dataDir), backup);
+  await backUpPostgres(superuserAddress(), dataPaths(dataDir).postgresDir, backup);
   expect((await api().request('DELETE', transactionPath)).status).toBe(200);
   const newestKeys = await withPool(
     superuserAddress(),

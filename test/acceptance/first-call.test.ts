@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,9 +19,6 @@ let stackPromise: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // mkdtemp gives access only to the user of this process. If this user is root, Postgres runs as another user, who must also read the
-  // folder.
-  chmodSync(folder, 0o755);
 });
 
 afterAll(async () => {

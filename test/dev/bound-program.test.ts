@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { spawnBound } from '../../dev/stack/bound-program';
-import { identify, readCommandLine } from '../../dev/stack/process-identity';
+import { isRunning } from '../support/is-running';
 import { waitUntil } from '../support/wait-until';
 
 const built = path.join(__dirname, '..', '..', 'dist', 'dev', 'stack', 'bound-program.js');
@@ -23,7 +25,7 @@ async function startParent(end: string): Promise<{ kill: (signal: NodeJS.Signals
   return { kill, programPid: Number(line) };
 }
 
-const untilEnded = (pid: number) => waitUntil(() => identify(pid) === undefined, timeoutMs);
+const untilEnded = (pid: number) => waitUntil(() => !isRunning(pid), timeoutMs);
 
 it.each(['process.exit(0)', 'process.kill(process.pid, "SIGKILL")'])(
   'a program that ignores signals ends when its parent ends by %s',
@@ -43,10 +45,13 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
 );
 
 it('a program gets the signals that the guard ignores', async () => {
-  const program = spawnBound('sleep', ['600']);
-  await waitUntil(() => readCommandLine(program.pid ?? 0).startsWith('sleep'), timeoutMs);
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-bound-'));
+  const started = path.join(folder, 'started');
+  const program = spawnBound('/bin/sh', ['-c', 'touch "$0"; exec sleep 600', started]);
+  await waitUntil(() => existsSync(started), timeoutMs);
   program.kill('SIGHUP');
   expect(await once(program, 'close')).toEqual([null, 'SIGHUP']);
+  rmSync(folder, { recursive: true });
 });
 
 it('the exit code is that of the program', async () => {

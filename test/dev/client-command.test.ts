@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { runClients } from '../../api/clients/clients.cli';
 import { scopes } from '../../api/http/auth/access-tokens';
 import { dataPaths, writeJson } from '../../dev/stack/data-folder';
-import { loadLocalSecrets } from '../../dev/stack/local-secrets';
-import { localEnvironment } from '../../dev/stack/local-environment';
-import { identify } from '../../dev/stack/process-identity';
+import { loadLocalSecrets, localEnvironment } from '../../dev/stack/local-secrets';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-client-'));
@@ -66,7 +64,7 @@ test.each([
 test('add creates a client with the given scopes in the running local stack', async () => {
   const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
-  writeJson(dataPaths(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
+  writeJson(dataPaths(folder).runningFile, { pid: process.pid, ports });
   const localVariables = localEnvironment(folder);
   expect(localVariables['DATABASE_URL']).toBe(`postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`);
   const environment = { ...localVariables, DATABASE_URL: await postgres.createDatabase() };
@@ -189,11 +187,11 @@ describe('the addresses of a client', () => {
 
 test.each([
   ['that never existed', 'none', undefined],
-  ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
-])('for a local stack %s, the error says what to do', (_, name, supervisor) => {
+  ['that was killed', 'killed', 999_999_999],
+])('for a local stack %s, the error says what to do', (_, name, pid) => {
   const dataDir = join(folder, name);
   mkdirSync(dataPaths(dataDir).runDir, { recursive: true });
   loadLocalSecrets(dataDir);
-  if (supervisor) writeJson(dataPaths(dataDir).runningFile, { supervisor, parts: [], ports: {} });
+  if (pid) writeJson(dataPaths(dataDir).runningFile, { pid, ports: {} });
   expect(() => localEnvironment(dataDir)).toThrow(/npm start.*DATA_DIR.*DATABASE_URL/);
 });

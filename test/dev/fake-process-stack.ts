@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../dev/stack/free-port';
@@ -38,18 +38,15 @@ export class FakeProcessStack {
   readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   private readonly startedStacks: Stack[] = [];
 
-  constructor() {
-    // mkdtemp makes the folder private, but the user that runs Postgres must be able to enter it.
-    chmodSync(this.folder, 0o755);
-  }
-
   writeScript(name: 'inbox' | 'worker' | 'api', content: string): string {
     const file = join(this.folder, `${name}.js`);
     writeFileSync(file, content);
     return file;
   }
 
-  async options(): Promise<StackOptions & { ports: { api: number; inbox: number; temporal: number } }> {
+  async options(): Promise<
+    StackOptions & { dataDir: string; ports: { api: number; inbox: number; temporal: number } }
+  > {
     const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
     if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
     return {

@@ -54,12 +54,15 @@ describe('a first start', () => {
   it('a first start installs two parts at the same time: packages and build, and the Temporal dev server', async () => {
     makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
       require('node:fs').writeFileSync(${JSON.stringify(startedFile('temporal'))}, '');${waitForFileScript(startedFile('npm'))}`);
-    const supervisor = `exports.superviseStack = (_, { TEMPORAL_CLI_PATH }) => {
-      console.log('supervised with ' + TEMPORAL_CLI_PATH);
-      process.exit(0);
+    const stack = `exports.Stack = class {
+      settings = {};
+      isStopping = true;
+      startAll() {
+        console.log('started with ' + process.env.TEMPORAL_CLI_PATH);
+      }
     };`;
     const compiler = `exports.convertCompilerOptionsFromJson = () => ({ options: {} });
-      exports.transpileModule = () => ({ outputText: ${JSON.stringify(supervisor)}, sourceMapText: '{}' });`;
+      exports.transpileModule = () => ({ outputText: ${JSON.stringify(stack)}, sourceMapText: '{}' });`;
     writeFileSync(
       npmFile,
       `const { mkdirSync, writeFileSync } = require('node:fs');
@@ -72,7 +75,7 @@ describe('a first start', () => {
     );
     const { code, stdout, stderr } = await run(['dev/start.mjs'], programsFolder);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`supervised with ${temporalFile}`);
+    expect(stdout).toContain(`started with ${temporalFile}`);
   });
 
   it('a first start stops at once when a part fails, and prints what to do', async () => {

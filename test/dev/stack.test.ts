@@ -1,15 +1,18 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataPaths } from '../../dev/stack/data-folder';
-import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
-import type { Stack } from '../../dev/stack/stack';
+import type { Stack, StackOptions } from '../../dev/stack/stack';
+import { isRunning } from '../support/is-running';
 import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
 /** A killed process must run again within this time. The stack restarts it at once, but a busy machine takes seconds to start a process. */
 const restartsWithinMs = 30_000;
-/** After the supervisor dies, the watchdog sends SIGTERM, and five seconds later SIGKILL. On a busy machine, both take longer. */
+/** After the stack dies, its processes are killed at once. Postgres takes up to five seconds, and longer on a busy machine. */
 const endsWithinMs = 30_000;
 
 /** Postgres and Temporal first create their files, which takes long on a busy machine. */
@@ -26,8 +29,20 @@ async function waitFor(limitMs: number, condition: () => boolean): Promise<boole
   return true;
 }
 
-const readIdentities = (stack: Stack): ProcessIdentity[] =>
-  [...Object.values(stack.pids()), stack.supervisorPid].map((pid) => identify(pid)).filter((one) => one !== undefined);
+const runningPids = (stack: Stack) => Object.values(stack.pids()).filter(isRunning);
+
+const built = join(__dirname, '..', '..', 'dist', 'dev', 'stack', 'stack.js');
+
+/** Starts a stack in a process of its own. Returns the process ids of its parts, and a function that ends this process in some way. */
+async function startInProcess(
+  options: StackOptions,
+): Promise<{ pids: number[]; end: (signal: NodeJS.Signals) => void }> {
+  const code = `require(${JSON.stringify(built)}).startStack(${JSON.stringify(options)})
+    .then((stack) => console.log(JSON.stringify(Object.values(stack.pids()))));`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { pids: JSON.parse(line) as number[], end: (signal) => void child.kill(signal) };
+}
 
 const acceptsConnections = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -46,16 +61,15 @@ describe('the embedded stack', () => {
   });
   afterAll(() => stacks.remove());
 
-  it('a stack has one live process for each pid file', () => {
+  it('a stack has one live process for each part', () => {
     expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
-    expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
+    expect(runningPids(stack)).toHaveLength(partNames.length);
   });
 
   it('a stack creates files that other users cannot read, and a folder whose content they cannot list', () => {
     const { dataDir } = options;
     const modeOf = (path: string) => statSync(path).mode & 0o777;
-    // As root, the stack runs Postgres as another user, who must enter the folder to reach its own data.
-    expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+    expect(modeOf(dataDir)).toBe(0o700);
     const readable = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
       (path) => (modeOf(join(dataDir, path)) & 0o077) !== 0,
     );
@@ -91,19 +105,26 @@ describe('the embedded stack', () => {
     }
   });
 
-  it('a stack leaves no process and no pid file when it stops', async () => {
-    const processesBefore = readIdentities(stack);
+  it('a stack leaves no process when it stops', async () => {
+    const pidsBefore = runningPids(stack);
     await stack.stopAll();
-    expect(processesBefore.filter(isRunning)).toEqual([]);
+    expect(pidsBefore.filter(isRunning)).toEqual([]);
     expect(stack.pids()).toEqual({});
   });
 
-  it('a stack ends all processes when its supervisor is killed with SIGKILL, and can start again afterwards', async () => {
-    stack = await stacks.start(options);
-    const processesBefore = readIdentities(stack);
-    process.kill(stack.supervisorPid, 'SIGKILL');
-    expect(await waitFor(endsWithinMs, () => processesBefore.filter(isRunning).length === 0)).toBe(true);
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'all processes of a stack end when its own process ends by %s',
+    async (signal) => {
+      const { pids, end } = await startInProcess(options);
+      expect(pids.filter(isRunning)).toHaveLength(partNames.length);
+      end(signal);
+      expect(await waitFor(endsWithinMs, () => pids.filter(isRunning).length === 0)).toBe(true);
+    },
+  );
 
+  it('a stack starts at once after its own process was killed', async () => {
+    const { end } = await startInProcess(options);
+    end('SIGKILL');
     stack = await stacks.start(options);
     expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
   });
@@ -113,7 +134,7 @@ describe('the embedded stack', () => {
     const secondStack = await stacks.start(secondOptions);
     expect(await Promise.all([stack, secondStack].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
     await secondStack.stopAll();
-    expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
+    expect(runningPids(stack)).toHaveLength(partNames.length);
   });
 });
 
@@ -133,8 +154,8 @@ describe('stacks in sequence', () => {
 
   it('a stack starts the API only when the worker is ready', async () => {
     const stackPromise = stacks.start(options);
-    const workerPid = dataPaths(options.dataDir).pidFile('worker');
-    expect(await waitFor(startsWithinMs, () => existsSync(workerPid))).toBe(true);
+    const workerLog = dataPaths(options.dataDir).logFile('worker');
+    expect(await waitFor(startsWithinMs, () => existsSync(workerLog))).toBe(true);
     await sleep(1_000);
     expect(await acceptsConnections(options.ports.api)).toBe(false);
     writeFileSync(readyFile, '');
@@ -152,25 +173,25 @@ describe('stacks in sequence', () => {
       `${fakeProcessScript('WORKER_HEALTH_PORT', { readyFile: otherReadyFile })}\nconsole.log(${JSON.stringify(logLine)});`,
     );
     const { dataDir } = otherOptions;
-    const start = otherStacks.start({ ...otherOptions, scripts: { ...otherOptions.scripts, worker } });
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const start = otherStacks.start({ ...otherOptions, print, scripts: { ...otherOptions.scripts, worker } });
     const shown = `worker is not ready yet: Temporal: There is no namespace nope.\n  create it See ${dataPaths(dataDir).logFile('worker')}`;
-    const logFile = dataPaths(dataDir).logFile('supervisor');
-    expect(
-      await waitFor(startsWithinMs, () => existsSync(logFile) && readFileSync(logFile, 'utf8').includes(shown)),
-    ).toBe(true);
+    expect(await waitFor(startsWithinMs, () => lines.includes(shown))).toBe(true);
     writeFileSync(otherReadyFile, '');
     await start;
     await otherStacks.remove();
   });
 
   it('a stack waits for an earlier stack that is still stopping', async () => {
-    const processesBefore = readIdentities(firstStack);
+    const pidsBefore = runningPids(firstStack);
+    const lines: string[] = [];
     const stopPromise = firstStack.stopAll();
     expect(await waitFor(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
-    const secondStack = await stacks.start(options);
-    expect(processesBefore.filter(isRunning)).toEqual([]);
+    const secondStack = await stacks.start({ ...options, print: (line) => void lines.push(line) });
+    expect(pidsBefore.filter(isRunning)).toEqual([]);
     await stopPromise;
-    expect(readFileSync(dataPaths(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
+    expect(lines[0]).toContain('is still stopping');
     expect(Object.keys(secondStack.pids()).toSorted()).toEqual(partNames);
   });
 });

@@ -31,12 +31,12 @@ test('when a process that was ready cannot be started again, each pause is longe
     stopWithinMs: 1_000,
   };
   const exits: { failures: number; restartInMs: number }[] = [];
-  supervised = new SupervisedProcess(component, dataDir, {
-    onExit: (_, { failures, restartInMs }) => void exits.push({ failures, restartInMs }),
-    onReady: () => undefined,
-    onChange: () => undefined,
-  });
-  await supervised.start();
+  supervised = new SupervisedProcess(
+    component,
+    dataDir,
+    ({ failures, restartInMs }) => void exits.push({ failures, restartInMs }),
+  );
+  supervised.start();
   await waitUntil(() => supervised.isReady);
   canPrepare = false;
   process.kill(supervised.pid ?? 0, 'SIGKILL');

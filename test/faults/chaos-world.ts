@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,8 +47,6 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // If this process runs as root, Postgres runs as another user, who must also read the folder.
-    chmodSync(folder, 0o755);
     const callbackProxy = await CallbackProxy.open();
     try {
       const stack = await startStack({

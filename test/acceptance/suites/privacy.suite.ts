@@ -42,7 +42,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       expect(findPersonalData(line)).toEqual(personalDataPatterns().map(({ kind }) => kind));
     });
 
-    it.each(['api', 'worker', 'supervisor', 'temporal', 'postgres'])(
+    it.each(['api', 'worker', 'temporal', 'postgres'])(
       'the search finds no personal data in the log of %s at debug level',
       (part) => {
         const log = readFileSync(join(getTestStack().stack.dataDir, 'log', `${part}.log`), 'utf8');

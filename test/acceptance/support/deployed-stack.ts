@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { saveClient } from '../../../api/clients/clients';
-import { localEnvironment } from '../../../dev/stack/local-environment';
+import { localEnvironment } from '../../../dev/stack/local-secrets';
 import { type Stack, startStack } from '../../../dev/stack/stack';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres/postgres';
@@ -39,8 +39,6 @@ export function shareDeployedStack(environment: Environment): () => DeployedStac
   let deployed: DeployedStack | undefined;
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-    // Postgres runs as another user, but `mkdtempSync` gives access only to the user of this process.
-    chmodSync(folder, 0o755);
     // An API with the setting BOOTSTRAP_CLIENTS starts only with COUNTERSIGN_ENV=local. So the script below clears this setting, and
     // `saveClients` saves the clients.
     const script = join(folder, 'api.cjs');

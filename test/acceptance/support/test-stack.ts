@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,9 +38,6 @@ export async function findFreePorts() {
 export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // `mkdtempSync` gives access only to the user of this process. If this user is root, Postgres runs as another
-  // user, who must also read the folder.
-  chmodSync(folder, 0o755);
   const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await findFreePorts() };
   const stack = await startStack(stackOptions);
   const contract = await fetchContract(stack.addresses.api);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../support/is-running';
 import { waitUntil } from '../../support/wait-until';
 import { Simulator } from '../../../dev/flow/simulator/simulator';
-import { identify } from '../../../dev/stack/process-identity';
 
 /**
  * A simulator process that answers with the name of the flow: for `slow` after 1 s, for `never` not at all. It ends 200 ms after a
@@ -64,7 +64,7 @@ function startHangingSimulator(name: string): { child: ChildProcess; serverPid: 
   return { child, serverPid };
 }
 
-const hasEnded = (pid: number) => identify(pid) === undefined;
+const hasEnded = (pid: number) => !isRunning(pid);
 
 it('if the parent process disconnects while the test server starts, the simulator and the test server end', async () => {
   const { child, serverPid } = startHangingSimulator('disconnected');

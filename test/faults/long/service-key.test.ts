@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Semaphore } from 'async-mutex';
-import { localEnvironment } from '../../../dev/stack/local-environment';
+import { localEnvironment } from '../../../dev/stack/local-secrets';
 import { dataPaths } from '../../../dev/stack/data-folder';
 import { readKeysConfig } from '../../../platform/config';
 import { createFilesStore } from '../../../images/object-stores';

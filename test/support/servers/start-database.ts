@@ -17,7 +17,7 @@ const migrations = path.join('platform', 'migrations');
 function cacheName(): string {
   const files = [
     'package-lock.json',
-    path.join('dev', 'stack', 'postgres-data.ts'),
+    path.join('dev', 'stack', 'postgres.ts'),
     path.join('dev', 'stack', 'temporary-postgres.ts'),
     path.join('platform', 'postgres', 'postgres.ts'),
     ...readdirSync(path.join(root, migrations)).map((name) => path.join(migrations, name)),
