@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { packageIssues } from './install/package-issues.mjs';
-import { root } from './install/root.mjs';
+import { root } from './install/command.mjs';
 import { runNpm } from './install/run-program.mjs';
 
 // Checks the locked packages without a network, then asks the registry for known vulnerabilities of them.

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { requireTypescript } from './install/require-typescript.mjs';
-import { root } from './install/root.mjs';
+import { root } from './install/command.mjs';
 
 const { hasRightCheckDigits } = requireTypescript(join(root, 'domain', 'transaction', 'input.ts'));
 

@@ -1,26 +1,21 @@
 import { join } from 'node:path';
-import { runFlowCommand } from './flow/run-flow-command.mjs';
 import { buildProject } from './install/build-project.mjs';
-import { installTestServer } from './install/install-test-server.mjs';
+import { root, runCommand } from './install/command.mjs';
 import { installPackages } from './install/install-packages.mjs';
-import { runCommand } from './install/command-error.mjs';
-import { root } from './install/root.mjs';
-import { runHidingErrorLines } from './install/run-program.mjs';
+import { installTestServer } from './install/programs.mjs';
+import { requireTypescript } from './install/require-typescript.mjs';
 
 await runCommand(async () => {
   await installPackages();
-  const [, , command, ...commandArguments] = process.argv;
-  // `check` and `draw` need no server.
-  if (!['simulate', 'test'].includes(command)) return runFlowCommand();
-  // The simulation runs the workflow code of the build.
-  const [testServer] = await Promise.all([installTestServer(), buildProject()]);
-  const environment = { TEMPORAL_TEST_SERVER_PATH: testServer };
-  const script = join(root, 'dev', 'flow', 'on-server.mjs');
-  // A test server from Maven prints a warning that it has no logger. No setting turns the warning off, so its lines are hidden.
-  process.exitCode = await runHidingErrorLines(
-    /^SLF4J: /,
-    process.execPath,
-    [script, command, ...commandArguments],
-    environment,
-  );
+  const { argv, stdout, stderr, env } = process;
+  const commandArguments = argv.slice(2);
+  // The simulation runs the workflow code of the build on a test server. `check` and `draw` need neither.
+  if (['simulate', 'test'].includes(commandArguments[0]))
+    [env.TEMPORAL_TEST_SERVER_PATH] = await Promise.all([installTestServer(), buildProject()]);
+  const { runFlow } = requireTypescript(join(root, 'dev', 'flow', 'main.ts'));
+  // A program that reads the output, such as `head`, may close the pipe early. This is not an error.
+  stdout.on('error', () => undefined);
+  // npm runs this script in the repository root. But the user gives file arguments relative to the folder in which the user called npm.
+  process.chdir(env.INIT_CWD ?? process.cwd());
+  process.exitCode = await runFlow(commandArguments, { stdout, stderr, env });
 });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { CommandError, runCommand } from './install/command-error.mjs';
+import { readNumbers, root, runCommand, stopOnSignal } from './install/command.mjs';
 import { installSchemathesis } from './install/install-schemathesis.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
-import { root } from './install/root.mjs';
 
 const usage = `Usage: npm run fuzz -- [--requests 200000] [--seed N]
 
@@ -14,28 +12,10 @@ Starts a stack, sends random requests that are made from its OpenAPI document, a
   --seed N       uses the same random values as an earlier run with this number
 `;
 
-/** Reads the options. Throws CommandError with the usage if an option is wrong. */
-function readPlan() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        requests: { type: 'string', default: '200000' },
-        seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      },
-    });
-    const plan = { requests: Number(values.requests), seed: Number(values.seed) };
-    if (Object.values(plan).every((number) => Number.isInteger(number) && number > 0)) return plan;
-  } catch {
-    // `parseArgs` throws for an unknown option. The command then prints the usage, as for an invalid number.
-  }
-  throw new CommandError(usage);
-}
-
 await runCommand(async () => {
-  const plan = readPlan();
+  const plan = readNumbers(usage, { requests: 200_000, seed: Math.ceil(Math.random() * 2 ** 31) });
   const [program] = await Promise.all([installSchemathesis(), prepareStack()]);
   const { interruptFuzz, runFuzz } = requireTypescript(join(root, 'test', 'fuzz', 'run-fuzz.ts'));
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.once(name, () => void interruptFuzz().finally(() => process.exit(1)));
+  stopOnSignal(interruptFuzz);
   process.exitCode = (await runFuzz({ ...plan, program }, process.stdout)) ? 0 : 1;
 }, usage);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { createOpenApiDocument } from './install/openapi-document.mjs';
-import { root } from './install/root.mjs';
+import { root } from './install/command.mjs';
 import { runProgram } from './install/run-program.mjs';
 
 // Lints the OpenAPI document, and limits the size of the TypeScript types that are made from it. The document is built from the route

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { root } from './install/root.mjs';
+import { root } from './install/command.mjs';
 
 /** Builds the project. Its output goes to stderr: stdout carries only the report. */
 function build() {

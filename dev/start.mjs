@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CommandError, runCommand } from './install/command-error.mjs';
+import { CommandError, root, runCommand } from './install/command.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
-import { root } from './install/root.mjs';
 
 const usage = `Usage: npm start
 Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops all of them.

@@ -1,8 +1,8 @@
 import { installPackages } from './install/install-packages.mjs';
-import { installTestPrograms } from './install/install-test-programs.mjs';
+import { installTestPrograms } from './install/programs.mjs';
 import { buildClient } from './install/build-client.mjs';
 import { buildProject } from './install/build-project.mjs';
-import { runCommand } from './install/command-error.mjs';
+import { runCommand } from './install/command.mjs';
 import { runChecks } from './install/run-checks.mjs';
 import { isMode, runJest } from './install/run-jest.mjs';
 import { runShortFuzz } from './install/run-short-fuzz.mjs';

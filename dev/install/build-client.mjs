@@ -1,9 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from './command-error.mjs';
+import { CommandError, root } from './command.mjs';
 import { withFileLock } from './file-lock.mjs';
 import { runWithProgress } from './progress.mjs';
-import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 import { hashFiles, listFiles } from './source-files.mjs';
 

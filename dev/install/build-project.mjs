@@ -1,10 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
-import { CommandError } from './command-error.mjs';
+import { CommandError, root } from './command.mjs';
 import { compile } from './compile.mjs';
 import { runWithProgress } from './progress.mjs';
-import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 import { hashFiles, listFiles } from './source-files.mjs';
 

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { createOpenApiDocument, readProblems } from './openapi-document.mjs';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 const web = join(root, 'web');
 const output = join(root, 'dist', 'web');

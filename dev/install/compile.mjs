@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 /**
  * Compiles TypeScript files to JavaScript files with source maps, as `tsc` does, but does not check types (`npm run lint` checks them).

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 // npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. This script adds these packages to
 // the lock file. It marks each package as optional and adds its platform, so that npm installs the package only on this platform.

@@ -2,25 +2,20 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether the process that created the lock file is still running. */
-function holderIsRunning(file) {
-  try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0);
-    return true;
-  } catch (error) {
-    return error.code !== 'ESRCH';
-  }
-}
-
-/** Creates the lock file with the id of this process. Returns false if the file already exists. */
+/** Creates the lock file with the id of this process. If it exists, and its process has ended, removes it. Returns whether it was created. */
 function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    return false;
   }
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+  } catch (error) {
+    if (error.code === 'ESRCH') rmSync(file, { force: true });
+  }
+  return false;
 }
 
 /**
@@ -29,10 +24,7 @@ function acquire(file) {
  */
 export async function withFileLock(file, action) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!acquire(file)) {
-    await sleep(200);
-    if (!holderIsRunning(file)) rmSync(file, { force: true });
-  }
+  while (!acquire(file)) await sleep(200);
   try {
     return await action();
   } finally {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { createOpenApiDocument } from './openapi-document.mjs';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 const folder = join(root, 'client', 'generated');
 const notice = '// Generated from the OpenAPI document by dev/install/generate-client.mjs.\n';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 /**
  * Number of suites (test files) in one group. With larger groups, one of two processes is idle at the end. With smaller groups, packages

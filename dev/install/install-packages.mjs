@@ -1,9 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
-import { CommandError } from './command-error.mjs';
+import { CommandError, root } from './command.mjs';
 import { runWithProgress } from './progress.mjs';
-import { root } from './root.mjs';
 import { lastLines, runNpm } from './run-program.mjs';
 
 /** The packages of a lock file, by path. Undefined if the file is missing or incomplete. */

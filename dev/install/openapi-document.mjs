@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { requireTypescript } from './require-typescript.mjs';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 /** The settings of a local stack. Other settings change only a few limits of request bodies in the document. */
 const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' };

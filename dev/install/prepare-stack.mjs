@@ -1,11 +1,6 @@
 import { buildProject } from './build-project.mjs';
-import { installTemporal } from './install-temporal.mjs';
 import { installPackages } from './install-packages.mjs';
-
-async function prepareProgram() {
-  await installPackages();
-  await buildProject();
-}
+import { installTemporal } from './programs.mjs';
 
 /**
  * Installs packages and builds the project. If TEMPORAL_ADDRESS is not set, installs the Temporal dev server in parallel, and sets
@@ -13,6 +8,6 @@ async function prepareProgram() {
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();
-  await Promise.all([temporal, prepareProgram()]);
-  if (temporal) process.env.TEMPORAL_CLI_PATH = await temporal;
+  const [path] = await Promise.all([temporal, installPackages().then(buildProject)]);
+  if (path) process.env.TEMPORAL_CLI_PATH = path;
 }

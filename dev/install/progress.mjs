@@ -1,33 +1,18 @@
 /** A step of the command, such as a download, prints nothing if it takes less time than this. */
 const silentMs = 2_000;
-/** Interval of progress lines in a log. */
-const logEveryMs = 30_000;
-/** The characters of the moving symbol, which shows on a terminal that the command is still working. */
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/** Interval of the lines of a step that is still running: on a terminal, one line changes each second. */
+const intervalMs = process.stdout.isTTY ? 1_000 : 30_000;
 
 const runningSteps = new Set();
-let timer;
-let frame = 0;
+const describe = ({ label, since }) => `${label} ${Math.round((Date.now() - since) / 1_000)} s`;
+const isShown = ({ since }) => Date.now() - since >= silentMs;
 
-const { stdout } = process;
-const elapsedMs = ({ since }) => Date.now() - since;
-const describe = (step) => `${step.label} ${Math.round(elapsedMs(step) / 1_000)} s`;
-
-/** Draws all running steps on the last line of the terminal. */
-function draw() {
-  const steps = [...runningSteps].filter((step) => elapsedMs(step) >= silentMs);
-  if (steps.length === 0) return;
-  frame = (frame + 1) % frames.length;
-  const line = `${frames[frame]} ${steps.map(describe).join(' · ')}`;
-  stdout.write(`\r\x1b[K${line.slice(0, (stdout.columns || 80) - 1)}`);
-}
-
-function printLog() {
-  for (const step of runningSteps) {
-    if (elapsedMs(step) < silentMs || Date.now() < (step.nextLineAt ?? 0)) continue;
-    stdout.write(`  ${describe(step)} …\n`);
-    step.nextLineAt = Date.now() + logEveryMs;
-  }
+/** Shows the running steps, on a terminal in its last line. */
+function show() {
+  const text = [...runningSteps].filter(isShown).map(describe).join(' · ');
+  if (text && process.stdout.isTTY)
+    process.stdout.write(`\r\x1b[K… ${text.slice(0, (process.stdout.columns || 80) - 3)}`);
+  else if (text) process.stdout.write(`… ${text}\n`);
 }
 
 /**
@@ -37,7 +22,7 @@ function printLog() {
 export async function runWithProgress(label, run) {
   const step = { label, since: Date.now() };
   runningSteps.add(step);
-  timer ??= stdout.isTTY ? setInterval(draw, 120) : setInterval(printLog, 1_000);
+  const timers = [setTimeout(show, silentMs), setInterval(show, intervalMs)];
   let mark = '✗';
   try {
     const result = await run();
@@ -45,10 +30,7 @@ export async function runWithProgress(label, run) {
     return result;
   } finally {
     runningSteps.delete(step);
-    if (elapsedMs(step) >= silentMs) stdout.write(`${stdout.isTTY ? '\r\x1b[K' : ''}${mark} ${describe(step)}\n`);
-    if (runningSteps.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
+    timers.forEach(clearTimeout);
+    if (isShown(step)) process.stdout.write(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${mark} ${describe(step)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 import { runNpm } from './run-program.mjs';
 
 /** How many checks run at the same time: one per core of a small machine. */

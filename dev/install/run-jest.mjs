@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { groupSuites } from './group-suites.mjs';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**

@@ -1,29 +1,17 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const runningPrograms = new Set();
-
 const exit = () => process.exit(1);
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 // When this process ends, for example after an error or Ctrl-C, this kills the programs that still run.
 process.on('exit', () => {
   for (const child of runningPrograms) child.kill();
 });
 
-/** Kills a program when this process ends. */
-function killOnExit(child) {
-  if (runningPrograms.size === 0) for (const signal of signals) process.on(signal, exit);
-  runningPrograms.add(child);
-  child.once('close', () => {
-    runningPrograms.delete(child);
-    if (runningPrograms.size === 0) for (const signal of signals) process.off(signal, exit);
-  });
-}
-
 /**
  * Runs a program. Returns { code, output }: its exit code and what it printed. Never throws: if the program cannot start, the code is 127,
  * and `output` is the reason. A program that runs longer than `timeoutMs` is killed. With `show`, the terminal shows the error output of
- * the program, and `output` is empty.
+ * the program, and `output` is empty. The program is killed when this process ends.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {
@@ -34,41 +22,24 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
-    killOnExit(child);
+    if (runningPrograms.size === 0) for (const signal of signals) process.on(signal, exit);
+    runningPrograms.add(child);
     let output = '';
-    const collect = (chunk) => {
-      output += chunk;
-    };
-    child.stdout?.on('data', collect);
-    child.stderr?.on('data', collect);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     child.once('error', (error) => resolve({ code: 127, output: error.message }));
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
-  });
-}
-
-/**
- * Runs a program with the input and output of this process, and returns its exit code. Hides the lines of the program's
- * error output that match `pattern`.
- */
-export function runHidingErrorLines(pattern, file, args, env) {
-  return new Promise((resolve) => {
-    const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['inherit', 'inherit', 'pipe'] });
-    killOnExit(child);
-    const lines = createInterface({ input: child.stderr, crlfDelay: Infinity });
-    lines.on('line', (line) => {
-      if (!pattern.test(line)) process.stderr.write(`${line}\n`);
+    child.once('close', (code) => {
+      runningPrograms.delete(child);
+      if (runningPrograms.size === 0) for (const signal of signals) process.off(signal, exit);
+      resolve({ code: code ?? 1, output });
     });
-    child.once('error', () => resolve(127));
-    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
 /** Runs npm. If npm started this script, runs the same npm. */
 export function runNpm(args, options) {
   const script = process.env.npm_execpath;
-  if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);
-  return process.platform === 'win32'
-    ? runProgram('cmd.exe', ['/d', '/s', '/c', 'npm', ...args], options)
+  return script?.endsWith('.js')
+    ? runProgram(process.execPath, [script, ...args], options)
     : runProgram('npm', args, options);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** The number of requests. They take about 40 seconds. `npm run fuzz` sends 200,000 requests. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { root } from './root.mjs';
+import { root } from './command.mjs';
 
 /** The paths of all files below a folder of the repository, relative to the repository. Empty if the folder does not exist. */
 export function listFiles(folder) {

@@ -28,19 +28,13 @@ export interface BoundProgramOptions {
 
 /**
  * Starts a program that cannot outlive this process, in whatever way this process ends. The process id and the exit code are those of the
- * program. If the program does not exist, the exit code is 127. On Windows, the program outlives a parent process that was killed.
+ * program. If the program does not exist, the exit code is 127.
  */
 export function spawnBound(
   file: string,
   args: readonly string[],
   { output = 'ignore', endSignal = 'KILL', ...options }: BoundProgramOptions = {},
 ): ChildProcess {
-  if (process.platform === 'win32') {
-    const program = spawn(file, args, { ...options, stdio: ['ignore', output, output] });
-    const kill = () => void program.kill();
-    process.once('exit', kill);
-    return program.once('exit', () => process.off('exit', kill));
-  }
   const shellArgs = ['-c', script, 'countersign-guard', endSignal, file, ...args];
   const program = spawn('/bin/sh', shellArgs, { ...options, stdio: ['ignore', output, output, 'pipe'] });
   const pipe = program.stdio[3] as Socket;

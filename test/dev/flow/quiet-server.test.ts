@@ -26,13 +26,3 @@ test('dev/flow.mjs prints the errors of the command, and exits with the exit cod
   const { status, stdout, stderr } = runNode('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });
-
-test('runHidingErrorLines removes from the error output only the lines that match', () => {
-  const program = String.raw`process.stderr.write('SLF4J: a\nError: of SLF4J: b\nSLF4J: c\nlast'); process.exitCode = 3;`;
-  const script = `
-    import { runHidingErrorLines } from './dev/install/run-program.mjs';
-    process.exitCode = await runHidingErrorLines(/^SLF4J: /, process.execPath, ['-e', ${JSON.stringify(program)}], {});
-  `;
-  const { status, stderr } = runNode('--input-type=module', '-e', script);
-  expect([status, stderr]).toEqual([3, 'Error: of SLF4J: b\nlast\n']);
-});

@@ -1,0 +1,220 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { CommandError, root } from './command.mjs';
+import { withFileLock } from './file-lock.mjs';
+import { runWithProgress } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
+
+/** The folder for downloaded and built programs. Creates it. */
+export function makeCacheDir() {
+  const { COUNTERSIGN_CACHE_DIR, XDG_CACHE_HOME } = process.env;
+  const folder = COUNTERSIGN_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'countersign');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The full path of the first of these programs that is on PATH; undefined when there is none. */
+export function findOnPath(...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+/** Installs system packages, if this is root on a system with apt-get. Two apt-get processes cannot run at the same time. */
+async function installWithApt(label, ...packages) {
+  const apt = findOnPath('apt-get');
+  if (!apt || process.getuid() !== 0) return;
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const install = async () => {
+    await runProgram(apt, ['update'], { env });
+    const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], { env });
+    return code === 0;
+  };
+  await withFileLock(join(makeCacheDir(), 'apt.lock'), () => runWithProgress(`Installing ${label} (apt-get)`, install));
+}
+
+async function fetchOk(address, timeoutMs) {
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return response;
+}
+
+/**
+ * Downloads `cli` or `temporal-test-server` to `folder/name`, from the same source as the testing package of the Temporal SDK. Returns
+ * whether this succeeded. Without a network, the first request fails early. The second one may take long: it gets 60 MB.
+ */
+export async function downloadTemporal(artifact, folder, name, source = 'https://temporal.download') {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const query = new URLSearchParams({
+    arch: process.arch === 'arm64' ? 'arm64' : 'amd64',
+    platform: process.platform,
+    format: 'tar.gz',
+    'sdk-name': 'sdk-typescript',
+    'sdk-version': dependencies['@temporalio/client'],
+  });
+  try {
+    const metadata = await fetchOk(`${source}/${artifact}/default?${query}`, 20_000);
+    const { archiveUrl, fileToExtract } = await metadata.json();
+    const archive = await fetchOk(archiveUrl, 600_000);
+    writeFileSync(join(folder, 'archive.tar.gz'), Buffer.from(await archive.arrayBuffer()));
+    const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: folder });
+    rmSync(join(folder, 'archive.tar.gz'));
+    if (code === 0) renameSync(join(folder, fileToExtract), join(folder, name));
+    return code === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the Temporal CLI with Go. */
+async function buildWithGo(folder, version) {
+  const go = findOnPath('go');
+  const cli = `github.com/temporalio/cli/cmd/temporal@v${version}`;
+  return go && (await runProgram(go, ['install', cli], { env: { GOBIN: folder, CGO_ENABLED: '0' } })).code === 0;
+}
+
+/** Gets the test server and its libraries with Maven, and writes a script that starts it. The only argument of the script is the port. */
+async function assembleWithMaven(folder, version) {
+  const findMaven = () => findOnPath('java') && findOnPath('mvn');
+  if (!findMaven()) await installWithApt('Java and Maven', 'default-jre-headless', 'maven');
+  const maven = findMaven();
+  if (!maven) return false;
+  const artifact = `<groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId><version>${version}</version>`;
+  const project =
+    '<modelVersion>4.0.0</modelVersion><groupId>none</groupId><artifactId>none</artifactId><version>1</version>';
+  const pom = `<project>${project}<dependencies><dependency>${artifact}</dependency></dependencies></project>`;
+  writeFileSync(join(folder, 'pom.xml'), pom);
+  const java =
+    'java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer';
+  writeFileSync(join(folder, 'temporal-test-server'), `#!/bin/sh\nexec ${java} "$@"\n`, { mode: 0o755 });
+  const copyLibraries = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib'];
+  return (await runProgram(maven, copyLibraries, { cwd: folder })).code === 0;
+}
+
+/**
+ * Returns the path of a Temporal program in the cache of the user. If it is missing, downloads it. If the download fails, calls
+ * `build(folder, version)`, which builds it in the folder and returns whether it succeeded. Returns undefined when both fail.
+ */
+function installCached({ name, artifact, version, label, buildLabel, build }) {
+  const folder = join(makeCacheDir(), `${name}-${version}`);
+  const installed = join(folder, name);
+  const install = async () => {
+    if (existsSync(installed)) return installed;
+    const partial = mkdtempSync(`${folder}-`);
+    try {
+      if (
+        !(await runWithProgress(`Downloading ${label}`, () => downloadTemporal(artifact, partial, name))) &&
+        !(await runWithProgress(buildLabel, () => build(partial, version)))
+      )
+        return undefined;
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(partial, folder);
+      return installed;
+    } finally {
+      rmSync(partial, { recursive: true, force: true });
+    }
+  };
+  return existsSync(installed) ? installed : withFileLock(`${folder}.lock`, install);
+}
+
+/** The Temporal CLI on PATH, if its server is 1.28 or newer. Older ones lack update-with-start, which resumes a closed transaction. */
+async function findRecentTemporal() {
+  const file = findOnPath('temporal');
+  // The program has 250 MB, so its start takes seconds on a busy machine.
+  const { output } = file ? await runProgram(file, ['--version'], { timeoutMs: 20_000 }) : { output: '' };
+  const [, major, minor] = /Server (\d+)\.(\d+)/.exec(output) ?? [];
+  return Number(major) > 1 || (major === '1' && Number(minor) >= 28) ? file : undefined;
+}
+
+/**
+ * Returns the path in an environment variable, or the first path that one of the functions finds or installs. Throws CommandError with
+ * `advice` if there is none.
+ */
+async function findProgram(variable, advice, ...finders) {
+  const configured = process.env[variable];
+  if (configured && existsSync(configured)) return configured;
+  if (configured) throw new CommandError(`${variable} is ${configured}, which does not exist. Correct it or unset it.`);
+  for (const find of finders) {
+    const file = await find();
+    if (file) return file;
+  }
+  throw new CommandError(advice);
+}
+
+const devServer = {
+  name: 'temporal',
+  artifact: 'cli',
+  // Later versions have a `replace` line in go.mod, which `go install` rejects.
+  version: '1.5.1',
+  label: 'the Temporal dev server',
+  buildLabel: 'Building the Temporal dev server with Go (once, 1 to 3 minutes)',
+  build: buildWithGo,
+};
+const testServer = {
+  name: 'temporal-test-server',
+  artifact: 'temporal-test-server',
+  version: '1.38.0',
+  label: 'the time-skipping test server',
+  buildLabel: 'Getting the time-skipping test server with Maven (once)',
+  build: assembleWithMaven,
+};
+
+/** The path of the Temporal CLI with its dev server. */
+export const installTemporal = () =>
+  findProgram(
+    'TEMPORAL_CLI_PATH',
+    'The Temporal dev server is missing (not on PATH; download and Go build failed). Install the Temporal CLI or Go 1.25, or set TEMPORAL_ADDRESS to a running Temporal server.',
+    findRecentTemporal,
+    () => installCached(devServer),
+  );
+
+/** The path of the time-skipping Temporal test server. */
+export const installTestServer = () =>
+  findProgram(
+    'TEMPORAL_TEST_SERVER_PATH',
+    'The time-skipping test server is missing (download failed; no Maven with Java). Install Maven and Java, or set TEMPORAL_TEST_SERVER_PATH to the program, then run the tests again.',
+    () => installCached(testServer),
+  );
+
+const macChromium = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const findChromium = () =>
+  findOnPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+  [macChromium, macChromium.replaceAll('Google Chrome', 'Chromium')].find(isProgram);
+const findShell = () => findOnPath('chromium-headless-shell');
+
+/** Installs the programs that the tests need, in parallel. Returns environment variables with their paths. */
+export async function installTestPrograms() {
+  const [temporal, skippingServer, chromium] = await Promise.all([
+    installTemporal(),
+    installTestServer(),
+    findProgram(
+      'CHROMIUM_PATH',
+      'Chromium is missing. Install Chromium or Google Chrome, or set CHROMIUM_PATH, then run the tests again.',
+      findChromium,
+      () => installWithApt('Chromium', 'chromium').then(findChromium),
+    ),
+    // A Chromium without windows needs less CPU time. Without it, the tests use Chromium.
+    findShell() ?? installWithApt('Chromium shell', 'chromium-headless-shell'),
+  ]);
+  const paths = { TEMPORAL_CLI_PATH: temporal, TEMPORAL_TEST_SERVER_PATH: skippingServer, CHROMIUM_PATH: chromium };
+  return findShell() ? { ...paths, CHROMIUM_SHELL_PATH: findShell() } : paths;
+}
