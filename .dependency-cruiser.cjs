@@ -160,7 +160,7 @@ module.exports = {
     rule(
       'only-web-uses-its-packages',
       'The service reads the built pages, so it needs none of these packages.',
-      { pathNot: '^(web|dev/install/build-web\\.mjs|test)' },
+      { pathNot: '^(web|dev/install/(build-web|serve-pages)\\.mjs|test)' },
       {
         path: '^node_modules/(preact|vite|markdown-it|highlight\\.js|beautiful-mermaid|minisearch|@codemirror|@lezer|diff/)',
       },

@@ -1,121 +1,122 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withFileLock } from './file-lock.mjs';
 import { CommandError, root } from './command.mjs';
 import { compile } from './compile.mjs';
+import { withFileLock } from './file-lock.mjs';
 import { runWithProgress } from './progress.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
-import { hashFiles, listFiles } from './source-files.mjs';
 
-const dist = join(root, 'dist');
-/** A JSON file about the build in dist/: the hashes of its sources, and the names of its source files. */
-const recordFile = join(dist, '.build.json');
-const bundleScript = join(dist, 'worker', 'bundle.js');
+export const dist = join(root, 'dist');
 /** The workflow bundle: the code of all workflows in one file, for the worker. */
-const bundleFile = join(dist, 'workflow-bundle.js');
-const webSource = join(root, 'web', 'site', 'render-site.tsx');
-/** The list of the built pages and their files. */
-const webList = join(dist, 'web', 'manifest.json');
-const isCode = (file) => /\.ts$/.test(file);
-/** Whether a change of this source file needs a new workflow bundle. */
-const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
-/** The files in dist/ that the build makes from a source file. */
-const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
-/** Whether the build needs this file: code, or a file that code loads at run time: a migration, or the program that decodes images. */
-const isSource = (file) => isCode(file) || /^(platform|images)\//.test(file);
+export const bundleFile = join(dist, 'workflow-bundle.js');
+const bundleScript = join(dist, 'worker', 'bundle.js');
 
-const folders = [
-  'domain',
-  'flows',
-  'store',
-  'workflows',
-  'activities',
-  'api',
-  'worker',
-  'messages',
-  'images',
-  'platform',
-  'dev',
+/** The folders with the code of the service and of the local stack. */
+export const folders = [
+  ...['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'messages', 'images', 'platform', 'dev'],
 ];
-/** What the pages are made of. The page with the API reference also depends on the route table: see `isInReference`. */
-const webFolders = ['web', 'docs'];
-const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
-/** Whether a change of this source file can change the page with the API reference. */
-const isInReference = (file) => /^(api|domain|flows|messages|platform)\//.test(file);
+/** What the pages are made of. The page with the API reference also depends on the route table. */
+export const pageInputs = ['web', 'docs', 'README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
 const settingsFiles = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'dev/install/compile.mjs',
-  'dev/install/build-project.mjs',
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'dev/install/build-project.mjs', 'dev/install/compile.mjs'],
 ];
 
-/** All source files of the build, relative to the repository. */
-const sourceFiles = () => folders.flatMap(listFiles).filter(isSource);
+const isCode = (file) => file.endsWith('.ts');
+/** Whether the build needs this file: code, or a file that code loads at run time: a migration, or the program that decodes images. */
+export const isSource = (file) =>
+  folders.includes(file.split('/')[0]) && (isCode(file) || /^(platform|images)\//.test(file));
 
-/** All files that the pages are made of, without those of `sourceFiles`. */
-const pageFiles = () => [...webFolders.flatMap(listFiles), ...webFiles].filter((file) => existsSync(join(root, file)));
+/** These files, and all files below these folders, relative to the repository. */
+export function listFiles(names) {
+  const below = (folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  return names.flatMap((name) => {
+    const entry = statSync(join(root, name), { throwIfNoEntry: false });
+    return entry?.isDirectory() ? below(name) : entry ? [name] : [];
+  });
+}
 
-/** A hash that changes when one of these files or a build setting changes. */
-const hashSources = (files) => hashFiles([...settingsFiles, ...files]);
+/** A hash of the names, times and sizes of these files and of the settings. It changes when one of these files changes. */
+function hashFiles(files) {
+  const hash = createHash('sha256');
+  for (const file of [...settingsFiles, ...files].toSorted()) {
+    const { mtimeMs, size } = statSync(join(root, file));
+    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
+}
 
-function readBuildRecord() {
+/** Reads the record of a step of the build: its source files, and their hash. */
+function readRecord(file) {
   try {
-    return JSON.parse(readFileSync(recordFile, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return { files: [] };
   }
 }
 
-function copyAssets(files) {
+/** Runs a step of the build if its source files have changed: `run(files, earlierFiles)`. Parallel builds wait for each other. */
+export async function buildStep(name, label, listSources, run) {
+  const record = join(dist, `.${name}.json`);
+  const isCurrent = (files) => readRecord(record).hash === hashFiles(files);
+  if (isCurrent(listSources())) return;
+  await withFileLock(join(root, '.cache', `${name}.lock`), async () => {
+    const files = listSources();
+    if (isCurrent(files)) return;
+    const [hash, earlier] = [hashFiles(files), readRecord(record)];
+    mkdirSync(dist, { recursive: true });
+    writeFileSync(record, JSON.stringify({ files: earlier.files }));
+    await runWithProgress(label, () => run(files, earlier.files));
+    writeFileSync(record, JSON.stringify({ hash, files }));
+  });
+}
+
+/** Runs a Node program that is a step of the build. Throws CommandError with the end of its output if it fails. */
+export async function runBuild(...args) {
+  const { code, output } = await runProgram(process.execPath, args, { cwd: root });
+  if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe build failed. Fix the error above.`);
+}
+
+/** Compiles source files into dist/, and copies those that are not code. */
+export async function buildSources(files) {
+  await compile(files.filter(isCode), 'dist').catch((error) => {
+    throw new CommandError(`${error.message}\nThe build failed. Fix the error above.`);
+  });
   for (const file of files.filter((name) => !isCode(name))) {
     mkdirSync(dirname(join(dist, file)), { recursive: true });
     copyFileSync(join(root, file), join(dist, file));
   }
 }
 
-async function bundleWorkflows() {
-  const program = `require(${JSON.stringify(bundleScript)}).buildWorkflowBundle(${JSON.stringify(bundleFile)})
-    .catch((error) => { console.error(error); process.exitCode = 1; })`;
-  const { code, output } = await runProgram(process.execPath, ['-e', program], { cwd: root });
-  if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle failed. Fix the error above.`);
+async function buildAllSources(files, earlierFiles) {
+  for (const file of earlierFiles.filter((name) => !files.includes(name)))
+    for (const ending of ['.js', '.js.map']) rmSync(join(dist, file.replace(/\.ts$/, ending)), { force: true });
+  await buildSources(files);
 }
 
-async function buildWeb() {
-  const program = join(root, 'dev', 'install', 'build-web.mjs');
-  const { code, output } = await runProgram(process.execPath, [program], { cwd: root });
-  if (code !== 0)
-    throw new CommandError(`${lastLines(output, 30)}\nThe build of the pages failed. Fix the error above.`);
-}
-
-async function build(files, { sourceHash, bundleHash, webHash }) {
-  const previousBuild = readBuildRecord();
-  rmSync(recordFile, { force: true });
-  for (const file of previousBuild.files.filter((name) => !files.includes(name))) {
-    for (const output of outputsOf(file)) rmSync(join(dist, output), { force: true });
-  }
-  await compile(files.filter(isCode), 'dist').catch((error) => {
-    throw new CommandError(`${error.message}\nThe build failed. Fix the error above.`);
-  });
-  copyAssets(files);
-  const needsBundle = existsSync(bundleScript) && (previousBuild.bundleHash !== bundleHash || !existsSync(bundleFile));
-  const needsWeb = existsSync(webSource) && (previousBuild.webHash !== webHash || !existsSync(webList));
-  await Promise.all([needsBundle && bundleWorkflows(), needsWeb && buildWeb()]);
-  writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, webHash, files }));
-}
-
-/** Updates dist/ from the sources. Returns at once when dist/ is current. Parallel builds wait for each other. */
+/** Updates dist/ from the sources. Returns at once when dist/ is current. */
 export async function buildProject() {
-  const isCurrent = () => readBuildRecord().sourceHash === hashSources([...sourceFiles(), ...pageFiles()]);
-  if (isCurrent()) return;
-  await withFileLock(join(root, '.cache', 'build.lock'), async () => {
-    const files = sourceFiles();
-    const hashes = {
-      sourceHash: hashSources([...files, ...pageFiles()]),
-      bundleHash: hashSources(files.filter(isInBundle)),
-      webHash: hashSources([...files.filter(isInReference), ...pageFiles()]),
-    };
-    if (readBuildRecord().sourceHash === hashes.sourceHash) return;
-    await runWithProgress('Building', () => build(files, hashes));
-  });
+  const sources = () => listFiles(folders).filter(isSource);
+  const sourcesIn = (...names) => sources().filter((file) => names.includes(file.split('/')[0]));
+  await buildStep('code', 'Building', sources, buildAllSources);
+  const bundle = `require(${JSON.stringify(bundleScript)}).buildWorkflowBundle(${JSON.stringify(bundleFile)})`;
+  const inBundle = () => sourcesIn('domain', 'flows', 'workflows', 'platform', 'worker');
+  const inPages = () => [...sourcesIn('api', 'domain', 'flows', 'messages', 'platform'), ...listFiles(pageInputs)];
+  const pages = join(root, 'dev', 'install', 'build-web.mjs');
+  await Promise.all([
+    existsSync(bundleScript) && buildStep('bundle', 'Bundling workflows', inBundle, () => runBuild('-e', bundle)),
+    existsSync(join(root, 'web')) && buildStep('pages', 'Building pages', inPages, () => runBuild(pages)),
+  ]);
 }

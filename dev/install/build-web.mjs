@@ -22,8 +22,8 @@ const output = join(root, 'dist', 'web');
 /** The folder for the outputs of Vite. */
 const work = join(root, '.cache', 'web');
 
-/** The settings that all builds with Vite share. */
-const shared = {
+/** The settings that all builds with Vite, and its dev server, share. */
+export const shared = {
   root: web,
   configFile: false,
   logLevel: 'warn',
@@ -130,10 +130,6 @@ async function buildForNode(source, format, fileName) {
   return join(work, fileName, fileName);
 }
 
-/** The code that renders the documentation. */
-const loadRenderer = async () =>
-  import(pathToFileURL(await buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs')).href);
-
 /**
  * The settings of the compression. Quality 11 makes files 11 % smaller than quality 9, but the compression takes three times as long.
  * Quality 11 is only used for files with a hash in their name, such as scripts. Browsers keep these files in their cache.
@@ -147,33 +143,44 @@ const brotliOptions = ({ isHashed }, bytes) => ({
 });
 const isText = ({ type }) => /^text|json|svg/.test(type);
 
+/** For a contributor who waits for a page, files are not compressed: this saves half of the time. */
+const isCompressed = !process.argv.includes('--uncompressed');
+
 /** Writes a file and its compressed forms. Returns the entry of the file in the manifest. */
 async function writeSiteFile({ body, ...file }, index) {
   const bytes = Buffer.from(body);
   const name = String(index);
-  const encodings = isText(file)
-    ? {
-        br: await promisify(brotliCompress)(bytes, brotliOptions(file, bytes)),
-        gzip: await promisify(gzip)(bytes, { level: 9 }),
-      }
-    : {};
+  const encodings =
+    isCompressed && isText(file)
+      ? {
+          br: await promisify(brotliCompress)(bytes, brotliOptions(file, bytes)),
+          gzip: await promisify(gzip)(bytes, { level: 9 }),
+        }
+      : {};
   for (const [encoding, content] of Object.entries({ identity: bytes, ...encodings }))
     writeFileSync(join(`${output}.new`, `${name}.${encoding}`), content);
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { ...file, name, hash, encodings: ['identity', ...Object.keys(encodings)] };
 }
 
-const { assetUrl, files } = await buildSite();
-const { entries, files: pageFiles } = await buildPages();
-const renderPage = await buildForNode(join(web, 'server', 'render-page.tsx'), 'cjs', 'render-page.cjs');
-const { renderSite } = await loadRenderer();
-const site = await renderSite({ root, document: createOpenApiDocument(), problems: readProblems(), assetUrl });
-const unique = [...new Map([...files, ...pageFiles, ...site].map((file) => [file.path, file])).values()];
-rmSync(`${output}.new`, { recursive: true, force: true });
-mkdirSync(`${output}.new`, { recursive: true });
-const list = await Promise.all(unique.map(writeSiteFile));
-copyFileSync(renderPage, join(`${output}.new`, 'render-page.cjs'));
-const manifest = { files: list, logo: assetUrl('kit/logo.svg'), entries };
-writeFileSync(join(`${output}.new`, 'manifest.json'), JSON.stringify(manifest));
-rmSync(output, { recursive: true, force: true });
-renameSync(`${output}.new`, output);
+async function buildWeb() {
+  const [{ assetUrl, files }, { entries, files: pageFiles }, renderPage, renderer] = await Promise.all([
+    buildSite(),
+    buildPages(),
+    buildForNode(join(web, 'server', 'render-page.tsx'), 'cjs', 'render-page.cjs'),
+    buildForNode(join(web, 'site', 'render-site.tsx'), 'es', 'render-site.mjs'),
+  ]);
+  const { renderSite } = await import(pathToFileURL(renderer).href);
+  const site = await renderSite({ root, document: createOpenApiDocument(), problems: readProblems(), assetUrl });
+  const unique = [...new Map([...files, ...pageFiles, ...site].map((file) => [file.path, file])).values()];
+  rmSync(`${output}.new`, { recursive: true, force: true });
+  mkdirSync(`${output}.new`, { recursive: true });
+  const list = await Promise.all(unique.map(writeSiteFile));
+  copyFileSync(renderPage, join(`${output}.new`, 'render-page.cjs'));
+  const manifest = { files: list, logo: assetUrl('kit/logo.svg'), entries };
+  writeFileSync(join(`${output}.new`, 'manifest.json'), JSON.stringify(manifest));
+  rmSync(output, { recursive: true, force: true });
+  renameSync(`${output}.new`, output);
+}
+
+if (process.argv[1] === import.meta.filename) await buildWeb();

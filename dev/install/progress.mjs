@@ -7,12 +7,11 @@ const runningSteps = new Set();
 const describe = ({ label, since }) => `${label} ${Math.round((Date.now() - since) / 1_000)} s`;
 const isShown = ({ since }) => Date.now() - since >= silentMs;
 
-/** Shows the running steps, on a terminal in its last line. */
-function show() {
+/** Shows that a step is still running. The last line of a terminal shows all running steps. */
+function show(step) {
+  if (!process.stdout.isTTY) return process.stdout.write(`… ${describe(step)}\n`);
   const text = [...runningSteps].filter(isShown).map(describe).join(' · ');
-  if (text && process.stdout.isTTY)
-    process.stdout.write(`\r\x1b[K… ${text.slice(0, (process.stdout.columns || 80) - 3)}`);
-  else if (text) process.stdout.write(`… ${text}\n`);
+  return process.stdout.write(`\r\x1b[K… ${text.slice(0, (process.stdout.columns || 80) - 3)}`);
 }
 
 /**
@@ -22,7 +21,7 @@ function show() {
 export async function runWithProgress(label, run) {
   const step = { label, since: Date.now() };
   runningSteps.add(step);
-  const timers = [setTimeout(show, silentMs), setInterval(show, intervalMs)];
+  const timers = [setTimeout(show, silentMs, step), setInterval(show, intervalMs, step)];
   let mark = '✗';
   try {
     const result = await run();

@@ -226,16 +226,18 @@ export class Stack {
   private supervise(component: Component): SupervisedProcess {
     const { name } = component;
     const log = dataPaths(this.dataDir).logFile(name);
-    let wasReady = false;
-    const onExit = ({ reason, failures, restartInMs }: ProcessExit) =>
+    let hasExited = false;
+    const onExit = ({ reason, failures, restartInMs }: ProcessExit) => {
+      hasExited = true;
       this.print(
         failures < failuresMax
           ? `${name} exited (${reason}); restarting it`
           : `${name} exited ${failures} times before it was ready (${reason}); next attempt in ${restartInMs / 1_000} s. See ${log}`,
       );
+    };
     const onReady = () => {
-      if (wasReady) this.print(`${name} is ready again`);
-      wasReady = true;
+      if (hasExited) this.print(`${name} is ready again`);
+      hasExited = false;
     };
     return new SupervisedProcess(component, this.dataDir, onExit, onReady);
   }
