@@ -22,7 +22,8 @@ const pollMs = 500;
 function stopOnRequest(stack) {
   let requestedAtMs;
   const stop = () => {
-    if (requestedAtMs !== undefined) return Date.now() - requestedAtMs > duplicateSignalMs && process.exit(1);
+    if (Date.now() - requestedAtMs > duplicateSignalMs) process.exit(1);
+    if (requestedAtMs !== undefined) return;
     requestedAtMs = Date.now();
     process.stdout.write('\nStopping … (press Ctrl-C again to kill all processes)\n');
     void stack.stopAll().finally(() => process.exit());

@@ -51,7 +51,7 @@ export function listFiles(names) {
 /** A hash of the names, times and sizes of these files and of the settings. It changes when one of these files changes. */
 function hashFiles(files) {
   const hash = createHash('sha256');
-  for (const file of [...settingsFiles, ...files].toSorted()) {
+  for (const file of [...settingsFiles, ...files].toSorted((one, other) => one.localeCompare(other, 'en'))) {
     const { mtimeMs, size } = statSync(join(root, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }

@@ -47,20 +47,6 @@ const modes = {
 };
 
 /**
- * The suites in one file that jest ran, with their durations. A suite is one file in test/. A file that group-suites.mjs wrote runs
- * several suites, each in an outer `describe`.
- */
-function suitesOf({ name, startTime, endTime, assertionResults }) {
-  const file = relative(root, name);
-  if (file.startsWith('test/')) return [{ name: file, seconds: (endTime - startTime) / 1_000 }];
-  const endOf = new Map();
-  for (const { ancestorTitles, startAt, duration } of assertionResults)
-    endOf.set(ancestorTitles[0], Math.max(endOf.get(ancestorTitles[0]) ?? 0, (startAt ?? 0) + (duration ?? 0)));
-  const starts = [startTime, ...endOf.values()];
-  return [...endOf].map(([suite, end], index) => ({ name: suite, seconds: Math.max(0, end - starts[index]) / 1_000 }));
-}
-
-/**
  * The failed tests of a file. If the file failed without a failed test, for example because it cannot be loaded, or because its cleanup
  * failed, it counts as one failed test.
  */
@@ -72,17 +58,13 @@ function failuresOf({ name, status: fileStatus, message, assertionResults }) {
   return [{ name: relative(root, name), output: message }];
 }
 
-/** Reads a jest report: { passed, failures, suites }. A missing report counts as one failure. */
+/** Reads a jest report: { passed, failures }. A missing report counts as one failure. */
 function readReport(file) {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      passed: report.numPassedTests,
-      failures: report.testResults.flatMap(failuresOf),
-      suites: report.testResults.flatMap(suitesOf),
-    };
+    const { numPassedTests: passed, testResults } = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed, failures: testResults.flatMap(failuresOf) };
   } catch (error) {
-    return { passed: 0, failures: [{ name: 'jest', output: `There is no report: ${error.message}` }], suites: [] };
+    return { passed: 0, failures: [{ name: 'jest', output: `There is no report: ${error.message}` }] };
   }
 }
 
@@ -107,35 +89,20 @@ async function runOnce({ arguments: jestArguments, selectSuite, environment }, r
   }
 }
 
-function showSlowest(suites) {
-  const slowest = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
-  process.stdout.write('\nSlowest suites\n');
-  for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
-}
-
 /** Whether the arguments choose a mode. No argument chooses the mode `all`. Other arguments name tests. */
 export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 
-/**
- * Runs a mode or the named tests, and prints the slowest suites. Returns { passed, failures }, as `runChecks`. Calls `afterTimed` when the
- * suites that check deadlines have ended.
- */
-export async function runJest(testArguments, env, afterTimed = async () => {}) {
+/** Runs a mode or the named tests. Returns { passed, failures } of each jest process. Calls `afterTimed` when the suites that check deadlines have ended. */
+export async function runJest(testArguments, env, afterTimed) {
   const includesStacks = testArguments.some((one) => /test\/(acceptance|faults|security\/long)/.test(one));
   const runs = isMode(testArguments)
     ? modes[testArguments[0] ?? 'all']
     : [{ arguments: [`--maxWorkers=${includesStacks ? 1 : 2}`, ...testArguments] }];
-  const reports = await Promise.all(
-    runs.map(async (run) => {
-      const report = await runOnce(run, env);
-      if (run.isTimed) await afterTimed();
-      return report;
-    }),
-  );
-  showSlowest(reports.flatMap(({ suites }) => suites));
-  return {
-    passed: reports.reduce((total, { passed }) => total + passed, 0),
-    failures: reports.flatMap(({ failures }) => failures),
+  const runAndReport = async (run) => {
+    const report = await runOnce(run, env);
+    if (run.isTimed) await afterTimed();
+    return report;
   };
+  return Promise.all(runs.map(runAndReport));
 }

@@ -37,12 +37,12 @@ function forward(request, response, port) {
   const deadlineMs = Date.now() + restartMs;
   let upstream;
   const send = () => {
-    upstream = sendRequest({ host: '127.0.0.1', port, method, path, headers }, async (answer) => {
+    upstream = sendRequest({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
       const { 'content-security-policy': _, ...answerHeaders } = answer.headers;
       const isPage = answerHeaders['content-type']?.startsWith('text/html');
       if (isPage) delete answerHeaders['content-length'];
       response.writeHead(answer.statusCode, answerHeaders);
-      if (isPage) response.end(withSources(await text(answer)));
+      if (isPage) void text(answer).then((html) => response.end(withSources(html)));
       else answer.pipe(response);
     });
     upstream.on('error', (error) => {

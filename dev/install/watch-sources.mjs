@@ -83,6 +83,6 @@ export function watchSources(stack, vite, print) {
   vite.watcher.on('all', (event, path) => {
     if (!['add', 'change'].includes(event)) return;
     changed.add(relative(root, path));
-    running ??= setTimeout(run, collectMs);
+    running ??= setTimeout(() => void run(), collectMs);
   });
 }

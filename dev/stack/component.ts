@@ -5,8 +5,6 @@ export type ComponentName = 'postgres' | 'temporal' | 'inbox' | 'worker' | 'api'
 /** One process of the stack: how to start it, check it and stop it. */
 export interface Component {
   name: ComponentName;
-  /** This component starts after the components in this list are ready, and stops before these components stop. */
-  dependsOn: ComponentName[];
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;
   command(): { file: string; args: string[]; environment: NodeJS.ProcessEnv };

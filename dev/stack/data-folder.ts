@@ -19,8 +19,6 @@ export function dataPaths(dataDir: string) {
     /** The number of the port that the process of the stack listens on, so that no other process uses the folder. */
     lockFile: join(dataDir, 'run', 'lock-port'),
     secretsFile: join(dataDir, 'secrets.json'),
-    /** The ports that the stack has chosen. Later starts use the same ports. */
-    placesFile: join(dataDir, 'places.json'),
     /** The ids of the webhooks that send events to the inbox, by tenant. */
     webhooksFile: join(dataDir, 'webhooks.json'),
     temporalFile: join(dataDir, 'temporal.db'),

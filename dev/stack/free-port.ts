@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort, { clearLockedPorts } from 'get-port';
-import { dataPaths, readJson, StackError, writeJson } from './data-folder';
-import { portVariables, type StackPorts, type StackSettings } from './settings';
+import { StackError } from './data-folder';
+import { portVariables, type StackPorts } from './settings';
 
 /**
  * The range from which ports are chosen. The operating system uses higher ports for outgoing connections, so another program could take a
@@ -25,55 +25,21 @@ async function isPortFree(port: number): Promise<boolean> {
   return (await getPort({ port })) === port;
 }
 
-const portEntries = (ports: Partial<StackPorts>) =>
-  Object.entries(portVariables).flatMap(([name, variable]) => {
-    const port = ports[name as keyof StackPorts];
-    return port === undefined ? [] : [{ port, variable }];
-  });
-
-const portInUseMessage = (port: number, variable: string) =>
-  `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
-  `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`;
-
-/** If a log says that one of these ports is in use, returns a text that says what to do. Otherwise returns undefined. */
-export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): string | undefined {
-  if (!/address already in use|EADDRINUSE/i.test(logText)) return undefined;
-  const used = portEntries(ports).find(({ port }) => new RegExp(`(?:port |:)${port}\\b`).test(logText));
-  return used && portInUseMessage(used.port, used.variable);
-}
-
 /** Waits at most `waitMs` until these ports are free. Throws StackError if one is still in use, or if two of them are equal. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>, waitMs = 0): Promise<void> {
   const variableByPort = new Map<number, string>();
   const deadline = Date.now() + waitMs;
-  for (const { port, variable } of portEntries(ports)) {
+  for (const [name, variable] of Object.entries(portVariables)) {
+    const port = ports[name as keyof StackPorts];
+    if (port === undefined) continue;
     const otherVariable = variableByPort.get(port);
     if (otherVariable) throw new StackError(`${otherVariable} and ${variable} are both ${port}. Change one of them.`);
     variableByPort.set(port, variable);
     for (; !(await isPortFree(port)); await sleep(100))
-      if (Date.now() >= deadline) throw new StackError(portInUseMessage(port, variable));
+      if (Date.now() >= deadline)
+        throw new StackError(
+          `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
+            `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`,
+        );
   }
-}
-
-/** Ports that the stack chooses by default, because no user has to enter them in a browser or a command. */
-export interface InternalPorts {
-  smtp: number;
-  workerHealth: number;
-}
-
-/**
- * Chooses the internal ports. Later starts on the same data folder use the same ports again. If another program has taken one of these
- * ports, chooses a new port instead.
- */
-export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
-  const { placesFile } = dataPaths(dataDir);
-  const saved = (readJson(placesFile) as { ports?: Partial<InternalPorts> } | undefined)?.ports;
-  const reuseOrFindPort = async (port: number | undefined) =>
-    port && (await isPortFree(port)) ? port : findFreePort();
-  const internalPorts = {
-    smtp: ports.smtp ?? (await reuseOrFindPort(saved?.smtp)),
-    workerHealth: await reuseOrFindPort(saved?.workerHealth),
-  };
-  writeJson(placesFile, { ports: internalPorts });
-  return internalPorts;
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOk, type Component } from './component';
 import { dataPaths, StackError } from './data-folder';
-import type { InternalPorts } from './free-port';
 import { type LocalSecrets, secretVariables } from './local-secrets';
 import { isExternal, type StackSettings } from './settings';
 import { temporalNamespace } from './temporal-component';
@@ -31,11 +30,11 @@ const sharedEnvironment = (settings: StackSettings, secrets: LocalSecrets): Node
   PUBLIC_URL: settings.publicUrl,
 });
 
-/** The components that are scripts of this checkout: inbox, worker, API. */
+/** The components that are scripts of this checkout: inbox, worker, API. No user has to know the internal ports. */
 export function nodeComponents(
   settings: StackSettings,
   secrets: LocalSecrets,
-  internalPorts: InternalPorts,
+  internalPorts: { smtp: number; workerHealth: number },
 ): Component[] {
   const { ports, root, dataDir, scripts } = settings;
   const localUrl = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
@@ -43,11 +42,9 @@ export function nodeComponents(
   const createComponent = (
     name: 'inbox' | 'worker' | 'api',
     readyUrl: string,
-    dependsOn: Component['dependsOn'],
     environment: NodeJS.ProcessEnv,
   ): Component => ({
     name,
-    dependsOn,
     command: () => {
       const script = scripts[name] ?? join(root, 'dist', ...(name === 'inbox' ? ['dev'] : []), name, 'main.js');
       if (!existsSync(script)) throw new StackError(`${script} is missing: run \`npm run build\`.`);
@@ -58,7 +55,7 @@ export function nodeComponents(
     stopSignal: 'SIGTERM',
     stopWithinMs,
   });
-  const inbox = createComponent('inbox', localUrl(ports.inbox, '/api/messages'), [], {
+  const inbox = createComponent('inbox', localUrl(ports.inbox, '/api/messages'), {
     ...sharedVariables,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
@@ -68,28 +65,22 @@ export function nodeComponents(
     // with PUBLIC_URL.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
-  const worker = createComponent(
-    'worker',
-    localUrl(internalPorts.workerHealth, '/health/ready'),
-    ['postgres', 'temporal'],
-    {
-      TWILIO_BASE_URL: localUrl(ports.inbox, ''),
-      TWILIO_SMS_FROM: '+15005550006',
-      TWILIO_WHATSAPP_FROM: '+15005550006',
-      SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
-      // Without DNS lookups, scores are the same on every machine.
-      MX_TIMEOUT_MS: '0',
-      ...sharedVariables,
-      WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
-    },
-  );
+  const worker = createComponent('worker', localUrl(internalPorts.workerHealth, '/health/ready'), {
+    TWILIO_BASE_URL: localUrl(ports.inbox, ''),
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+    SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
+    // Without DNS lookups, scores are the same on every machine.
+    MX_TIMEOUT_MS: '0',
+    ...sharedVariables,
+    WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
+  });
   // The stack has two tenants with one client each. Only the client of the first tenant also has the scope of operators.
   const clients = secrets.clients.map((client, index) => ({
     ...client,
     scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],
   }));
-  // When the API is ready, users expect that the whole service works. So the API starts after the worker.
-  const api = createComponent('api', localUrl(ports.api, '/health/ready'), ['worker'], {
+  const api = createComponent('api', localUrl(ports.api, '/health/ready'), {
     // Local callers are scripts and tests, so there are no rate limits.
     RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',

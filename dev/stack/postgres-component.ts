@@ -21,7 +21,6 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
   const folder = dataPaths(settings.dataDir).postgresDir;
   return {
     name: 'postgres',
-    dependsOn: [],
     prepare: () => createDatabaseFolder(settings.root, folder, postgresPassword),
     command: () => {
       const [file, ...args] = postgresCommand(settings.root, 'postgres', folder);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Component, ComponentName } from './component';
 import { dataPaths, makeDataFolder, readLastLines, StackError, writeJson } from './data-folder';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock';
-import { assertPortsAreFree, assignInternalPorts, portInUseAdvice } from './free-port';
+import { assertPortsAreFree, findFreePort } from './free-port';
 import { loadLocalSecrets, type RunningStack } from './local-secrets';
 import { nodeComponents } from './node-components';
 import { postgresComponent } from './postgres-component';
@@ -31,6 +31,12 @@ const noticeEveryMs = 15_000;
 const failuresMax = 3;
 /** Time for the processes of a killed stack to end. Postgres takes the longest, at most 5 s. */
 const leftoversEndMs = 10_000;
+
+/**
+ * Each row starts when the rows before it are ready, and stops before them. When the API is ready, users expect that the whole service
+ * works, so the API is last.
+ */
+const startOrder: readonly ComponentName[][] = [['postgres', 'temporal', 'inbox'], ['worker'], ['api']];
 
 /** The options of a stack. */
 export interface StackOptions {
@@ -117,9 +123,7 @@ export class Stack {
           ? `exits before it is ready (${supervised.exitReason})`
           : `is not ready after ${readyWithinMs / 1_000} s`;
         const lines = readLastLines(log, 6);
-        const advice = portInUseAdvice(lines, this.settings.ports);
-        const message = `${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`;
-        throw new StackError(advice ? `${message}\n${advice}` : message);
+        throw new StackError(`${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`);
       }
       if (Date.now() <= noticeAtMs) continue;
       noticeAtMs += noticeEveryMs;
@@ -174,16 +178,7 @@ export class Stack {
     if (this.stopping) return this.release();
     for (const component of components) this.processes.set(component.name, this.supervise(component));
     writeJson(runningFile, { pid: process.pid, ports } satisfies RunningStack);
-    const readyPromises = new Map<ComponentName, Promise<void>>();
-    // `components` lists dependencies first.
-    for (const { name, dependsOn } of components) {
-      const dependencies = Promise.all(dependsOn.map((earlier) => readyPromises.get(earlier)));
-      readyPromises.set(
-        name,
-        dependencies.then(() => this.start(name)),
-      );
-    }
-    await Promise.all(readyPromises.values());
+    for (const row of startOrder) await this.forRow(row, ({ component }) => this.start(component.name));
     if (this.stopping) return;
     await registerInbox(settings).catch((error: unknown) =>
       this.print(`The inbox does not get the events of notify steps: ${(error as Error).message}`),
@@ -196,23 +191,16 @@ export class Stack {
     return [
       ...(isExternal.postgres(settings) ? [] : [postgresComponent(settings, secrets)]),
       ...(isExternal.temporal(settings) ? [] : [temporalComponent(settings)]),
-      ...nodeComponents(settings, secrets, await assignInternalPorts(settings)),
+      ...nodeComponents(settings, secrets, {
+        smtp: settings.ports.smtp ?? (await findFreePort()),
+        workerHealth: await findFreePort(),
+      }),
     ];
   }
 
   private async stopInOrder(): Promise<void> {
     this.lock?.announceStop();
-    const stopPromises = new Map<ComponentName, Promise<void>>();
-    // Dependants stop first; independent components stop in parallel.
-    for (const [name, supervised] of [...this.processes].toReversed()) {
-      const dependants = [...this.processes.values()].filter(({ component }) => component.dependsOn.includes(name));
-      const dependantStops = Promise.all(dependants.map(({ component }) => stopPromises.get(component.name)));
-      stopPromises.set(
-        name,
-        dependantStops.then(() => supervised.stop()),
-      );
-    }
-    await Promise.all(stopPromises.values());
+    for (const row of startOrder.toReversed()) await this.forRow(row, (supervised) => supervised.stop());
     this.release();
   }
 
@@ -240,6 +228,13 @@ export class Stack {
       hasExited = false;
     };
     return new SupervisedProcess(component, this.dataDir, onExit, onReady);
+  }
+
+  private async forRow(
+    row: readonly ComponentName[],
+    action: (one: SupervisedProcess) => Promise<void>,
+  ): Promise<void> {
+    await Promise.all(row.flatMap((name) => this.processes.get(name) ?? []).map(action));
   }
 
   private findProcess(name: ComponentName): SupervisedProcess {

@@ -23,7 +23,6 @@ export function temporalComponent(settings: StackSettings): Component {
   const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
   return {
     name: 'temporal',
-    dependsOn: [],
     command: () => {
       if (!settings.temporalProgram) throw new StackError('The `temporal` program is missing. Set TEMPORAL_CLI_PATH.');
       return {

@@ -3,15 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { spawnBound } from './bound-program';
 import { findFreePort } from './free-port';
 import { createDatabaseFolder, createRoleSql, postgresCommand, superuser, withClient } from './postgres';
 import { postgresAddress } from './settings';
+import { startProgram } from './start-program';
 
-/** Time for a server to start. It usually starts within a second, but a busy machine needs longer. */
-const startTimeoutMs = 30_000;
 const password = 'only-for-a-while';
 
 /** A Postgres server whose files are deleted when it stops. */
@@ -47,49 +44,42 @@ export async function startTemporaryPostgres(
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const [file, ...args] = postgresCommand(root, 'postgres', databaseFolder);
   const serverArgs = [...args, '-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])];
-  const server = spawnBound(file, serverArgs, { endSignal: 'QUIT' });
-  const serverExit = new Promise((resolve) => server.once('exit', resolve));
   const superuserAddress = postgresAddress(port, password, 'postgres', superuser);
   const execute = (sql: string) => withClient(superuserAddress, async (client) => void (await client.query(sql)));
-  const stop = async () => {
-    // The files are deleted anyway, so a clean shutdown is not needed.
-    server.kill('SIGQUIT');
-    await serverExit;
-    rmSync(temporaryFolder, { recursive: true, force: true });
-  };
-  const save = async (targetFolder: string) => {
-    server.kill('SIGINT');
-    await serverExit;
-    const partialFolder = `${targetFolder}.${randomUUID()}`;
-    try {
-      if (server.exitCode !== 0) throw new Error('The server did not shut down cleanly, so its files are not saved.');
-      mkdirSync(dirname(targetFolder), { recursive: true });
-      await copyFolder(databaseFolder, partialFolder);
-      renameSync(partialFolder, targetFolder);
-    } catch (error) {
-      // Another process may have saved the same folder.
-      if (!existsSync(targetFolder)) throw error;
-    } finally {
-      rmSync(partialFolder, { recursive: true, force: true });
-      await stop();
-    }
-  };
-  try {
-    for (const deadline = Date.now() + startTimeoutMs; ; await sleep(50)) {
-      const failure = await execute('select 1').catch((error: unknown) => error);
-      if (!failure) break;
-      if (server.exitCode !== null || Date.now() > deadline) throw failure;
-    }
-    if (!savedFolder) await execute(createRoleSql(password, 'createdb'));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const isReady = () =>
+    execute('select 1').then(
+      () => true,
+      () => false,
+    );
+  const deleteFolder = () => rmSync(temporaryFolder, { recursive: true, force: true });
+  const server = await startProgram(file, serverArgs, superuserAddress, isReady, { endSignal: 'QUIT' }).catch(
+    (error) => {
+      deleteFolder();
+      throw error;
+    },
+  );
+  if (!savedFolder) await execute(createRoleSql(password, 'createdb'));
   return {
     address: (database) => postgresAddress(port, password, database),
     superuserAddress,
     execute,
-    stop,
-    save,
+    // The files are deleted anyway, so a clean shutdown is not needed.
+    stop: () => server.stop('SIGQUIT').then(deleteFolder),
+    save: async (targetFolder) => {
+      const exitCode = await server.stop('SIGINT');
+      const partialFolder = `${targetFolder}.${randomUUID()}`;
+      try {
+        if (exitCode !== 0) throw new Error('The server did not shut down cleanly, so its files are not saved.');
+        mkdirSync(dirname(targetFolder), { recursive: true });
+        await copyFolder(databaseFolder, partialFolder);
+        renameSync(partialFolder, targetFolder);
+      } catch (error) {
+        // Another process may have saved the same folder.
+        if (!existsSync(targetFolder)) throw error;
+      } finally {
+        rmSync(partialFolder, { recursive: true, force: true });
+        deleteFolder();
+      }
+    },
   };
 }

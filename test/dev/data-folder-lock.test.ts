@@ -55,7 +55,7 @@ test('a start waits for an earlier stack that is stopping, and says so once', as
   const lines: string[] = [];
   const later = lock((line) => {
     lines.push(line);
-    setTimeout(earlier.release, 300);
+    setTimeout(() => earlier.release(), 300);
   });
   (await later).release();
   expect(lines).toEqual([expect.stringContaining('is still stopping')]);

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startupMessage } from '../../dev/stack/startup-message';
-import { assignInternalPorts, assertPortsAreFree, portInUseAdvice } from '../../dev/stack/free-port';
+import { assertPortsAreFree } from '../../dev/stack/free-port';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { temporalComponent } from '../../dev/stack/temporal-component';
@@ -47,23 +45,6 @@ describe('stack settings', () => {
       /PORT and INBOX_PORT are both 45871/,
     );
   });
-
-  it.each([
-    [
-      'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use\n' +
-        'HINT:  Is another postmaster already running on port 5433? If not, wait a few seconds and retry.',
-      /^Port 5433 \(POSTGRES_PORT\) is used by .* POSTGRES_PORT=15433 npm start$/,
-    ],
-    ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
-    ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
-  ])('the advice names the variable of a port that a part reports as in use: %s', (output, advice) => {
-    expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toMatch(advice);
-  });
-
-  it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'there is no advice if the output does not say that a port of the stack is in use: %s',
-    (output) => expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toBeUndefined(),
-  );
 });
 
 describe('the Temporal UI', () => {
@@ -100,20 +81,6 @@ describe('the table of addresses that npm start prints', () => {
   ])('the table of addresses has a working command for a token with %s', (_, environment, command) => {
     expect(buildTable(environment)).toContain(`Access token   ${command}\n`);
   });
-});
-
-test('a stack keeps a port that it chose, until another program uses it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
-  const assignPorts = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
-  const firstPorts = await assignPorts();
-  expect(await assignPorts()).toEqual(firstPorts);
-  const usedPort = createServer().listen(firstPorts.smtp, '127.0.0.1');
-  await once(usedPort, 'listening');
-  const newPorts = await assignPorts();
-  usedPort.close();
-  rmSync(folder, { recursive: true });
-  expect(newPorts.smtp).not.toBe(firstPorts.smtp);
-  expect(newPorts.workerHealth).toBe(firstPorts.workerHealth);
 });
 
 describe('local secrets and the environment of each part', () => {

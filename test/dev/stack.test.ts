@@ -211,18 +211,6 @@ describe('a stack that cannot start', () => {
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
-  it('a start fails if a part reports its port as in use, and the error names the port and its variable', async () => {
-    const options = await stacks.options();
-    const portInUseScript =
-      "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
-    await expect(
-      stacks.start({
-        ...options,
-        scripts: { ...options.scripts, inbox: stacks.writeScript('inbox', portInUseScript) },
-      }),
-    ).rejects.toThrow(new RegExp(`inbox exits before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
-  });
-
   it('a start fails if a part exits before it is ready; the error shows why, and the other parts stop', async () => {
     const options = await stacks.options();
     const worker = stacks.writeScript('worker', 'throw new Error("no such queue")');

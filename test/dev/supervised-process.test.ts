@@ -21,7 +21,6 @@ test('when a process that was ready cannot be started again, each pause is longe
   let canPrepare = true;
   const component: Component = {
     name: 'api',
-    dependsOn: [],
     prepare: async () => {
       if (!canPrepare) throw new Error('the disk is full');
     },
