@@ -38,13 +38,7 @@ export interface StackSettings {
   scripts: Partial<Record<'inbox' | 'worker' | 'api', string>>;
 }
 
-function readPort(environment: NodeJS.ProcessEnv, name: string, fallback: number): number {
-  const text = environment[name];
-  if (!text) return fallback;
-  const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new StackError(`${name}=${text} is not a port. Set it to a number from 1 to 65535.`);
-}
+const defaultPorts: StackPorts = { api: 3000, inbox: 3001, temporal: 7233, temporalUi: 8233, postgres: 5433 };
 
 /** Reads the settings of a local stack from the environment. Throws StackError for an invalid setting. */
 export function readStackSettings(
@@ -54,15 +48,14 @@ export function readStackSettings(
 ): StackSettings {
   // An empty variable counts as unset, as in the service.
   const environment = Object.fromEntries(Object.entries(rawEnvironment).filter(([, value]) => value !== ''));
-  const port = (name: keyof StackPorts, fallback: number) => readPort(environment, portVariables[name], fallback);
-  const ports: StackPorts = {
-    api: port('api', 3000),
-    inbox: port('inbox', 3001),
-    temporal: port('temporal', 7233),
-    temporalUi: port('temporalUi', 8233),
-    postgres: port('postgres', 5433),
-    smtp: environment['INBOX_SMTP_PORT'] ? port('smtp', 0) : undefined,
-  };
+  const ports = { ...defaultPorts };
+  for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
+    const text = environment[variable];
+    if (text === undefined) continue;
+    ports[name] = Number(text);
+    if (!(Number.isInteger(ports[name]) && ports[name] > 0 && ports[name] < 65_536))
+      throw new StackError(`${variable}=${text} is not a port. Set it to a number from 1 to 65535.`);
+  }
   return {
     root,
     dataDir: resolve(root, environment['DATA_DIR'] || '.data'),

@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Component, ComponentName } from './component';
-import { dataPaths, makeDataFolder, readLastLines, StackError, writeJson } from './data-folder';
+import type { ComponentName } from './component';
+import { dataPaths, makeDataFolder, StackError, writeJson } from './data-folder';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock';
 import { assertPortsAreFree, findFreePort } from './free-port';
 import { loadLocalSecrets, type RunningStack } from './local-secrets';
@@ -18,17 +17,9 @@ import {
   type StackPorts,
   type StackSettings,
 } from './settings';
-import { type ProcessExit, SupervisedProcess } from './supervised-process';
+import { SupervisedProcess } from './supervised-process';
 import { temporalComponent } from './temporal-component';
 
-/**
- * Time for a component to become ready. The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine.
- */
-const readyWithinMs = 120_000;
-/** After this time, and then each time, a component that is not ready yet shows why: the last line of its log. Most are ready earlier. */
-const noticeEveryMs = 15_000;
-/** If a component exits this many times in a row before it is ready, its start has failed. */
-const failuresMax = 3;
 /** Time for the processes of a killed stack to end. Postgres takes the longest, at most 5 s. */
 const leftoversEndMs = 10_000;
 
@@ -66,17 +57,10 @@ export class Stack {
   private stopping: Promise<void> | undefined;
 
   constructor({ dataDir, ports = {}, env = {}, scripts, print = () => undefined }: StackOptions) {
-    const portEnvironment = Object.entries(ports).map(([name, port]) => [
-      portVariables[name as keyof StackPorts],
-      String(port),
-    ]);
-    const environment = {
-      ...process.env,
-      ...env,
-      ...(dataDir && { DATA_DIR: dataDir }),
-      ...Object.fromEntries(portEnvironment),
-    };
-    this.settings = readStackSettings(findRoot(__dirname), environment as NodeJS.ProcessEnv, scripts);
+    const environment: NodeJS.ProcessEnv = { ...process.env, ...env, ...(dataDir && { DATA_DIR: dataDir }) };
+    for (const [name, port] of Object.entries(ports))
+      environment[portVariables[name as keyof StackPorts]] = String(port);
+    this.settings = readStackSettings(findRoot(__dirname), environment, scripts);
     this.print = print;
   }
 
@@ -110,25 +94,8 @@ export class Stack {
   }
 
   /** Starts one component; resolves when it is ready. */
-  async start(name: ComponentName): Promise<void> {
-    const supervised = this.findProcess(name);
-    if (this.stopping) return;
-    supervised.start();
-    const log = dataPaths(this.dataDir).logFile(name);
-    const deadline = Date.now() + readyWithinMs;
-    for (let noticeAtMs = Date.now() + noticeEveryMs; !supervised.isReady && !this.stopping; await sleep(20)) {
-      const gaveUp = supervised.failuresInARow >= failuresMax;
-      if (gaveUp || Date.now() > deadline) {
-        const reason = gaveUp
-          ? `exits before it is ready (${supervised.exitReason})`
-          : `is not ready after ${readyWithinMs / 1_000} s`;
-        const lines = readLastLines(log, 6);
-        throw new StackError(`${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`);
-      }
-      if (Date.now() <= noticeAtMs) continue;
-      noticeAtMs += noticeEveryMs;
-      this.print(`${name} is not ready yet: ${messageOf(readLastLines(log, 1)) || 'its log is empty.'} See ${log}`);
-    }
+  start(name: ComponentName): Promise<void> {
+    return this.findProcess(name).start();
   }
 
   /** Stops one component and leaves it stopped. It is killed if it takes longer than `withinMs`. */
@@ -174,28 +141,25 @@ export class Stack {
     };
     // If an earlier stack was killed, its file is still here, and its processes may take a moment to end.
     await assertPortsAreFree(usedPorts, existsSync(runningFile) ? leftoversEndMs : 0);
-    const components = await this.createComponents();
+    const secrets = loadLocalSecrets(dataDir);
+    const internalPorts = { smtp: smtp ?? (await findFreePort()), workerHealth: await findFreePort() };
+    const components = [
+      ...(isExternal.postgres(settings) ? [] : [postgresComponent(settings, secrets)]),
+      ...(isExternal.temporal(settings) ? [] : [temporalComponent(settings)]),
+      ...nodeComponents(settings, secrets, internalPorts),
+    ];
     if (this.stopping) return this.release();
-    for (const component of components) this.processes.set(component.name, this.supervise(component));
+    for (const component of components)
+      this.processes.set(component.name, new SupervisedProcess(component, dataDir, this.print));
     writeJson(runningFile, { pid: process.pid, ports } satisfies RunningStack);
-    for (const row of startOrder) await this.forRow(row, ({ component }) => this.start(component.name));
+    for (const row of startOrder) {
+      if (this.stopping) return;
+      await this.forRow(row, (supervised) => supervised.start());
+    }
     if (this.stopping) return;
     await registerInbox(settings).catch((error: unknown) =>
       this.print(`The inbox does not get the events of notify steps: ${(error as Error).message}`),
     );
-  }
-
-  private async createComponents(): Promise<Component[]> {
-    const { settings } = this;
-    const secrets = loadLocalSecrets(this.dataDir);
-    return [
-      ...(isExternal.postgres(settings) ? [] : [postgresComponent(settings, secrets)]),
-      ...(isExternal.temporal(settings) ? [] : [temporalComponent(settings)]),
-      ...nodeComponents(settings, secrets, {
-        smtp: settings.ports.smtp ?? (await findFreePort()),
-        workerHealth: await findFreePort(),
-      }),
-    ];
   }
 
   private async stopInOrder(): Promise<void> {
@@ -211,25 +175,6 @@ export class Stack {
     this.lock = undefined;
   }
 
-  private supervise(component: Component): SupervisedProcess {
-    const { name } = component;
-    const log = dataPaths(this.dataDir).logFile(name);
-    let hasExited = false;
-    const onExit = ({ reason, failures, restartInMs }: ProcessExit) => {
-      hasExited = true;
-      this.print(
-        failures < failuresMax
-          ? `${name} exited (${reason}); restarting it`
-          : `${name} exited ${failures} times before it was ready (${reason}); next attempt in ${restartInMs / 1_000} s. See ${log}`,
-      );
-    };
-    const onReady = () => {
-      if (hasExited) this.print(`${name} is ready again`);
-      hasExited = false;
-    };
-    return new SupervisedProcess(component, this.dataDir, onExit, onReady);
-  }
-
   private async forRow(
     row: readonly ComponentName[],
     action: (one: SupervisedProcess) => Promise<void>,
@@ -241,16 +186,6 @@ export class Stack {
     const supervised = this.processes.get(name);
     if (!supervised) throw new StackError(`The ${name} is not part of this stack.`);
     return supervised;
-  }
-}
-
-/** The text of a line of a log. The processes of the service write JSON. */
-function messageOf(line: string): string {
-  try {
-    const { part, msg, failure } = JSON.parse(line) as Record<string, unknown>;
-    return [part, msg, failure].filter((text) => typeof text === 'string').join(': ');
-  } catch {
-    return line;
   }
 }
 

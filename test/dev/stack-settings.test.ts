@@ -18,7 +18,6 @@ describe('stack settings', () => {
       temporal: 7233,
       temporalUi: 8233,
       postgres: 5433,
-      smtp: undefined,
     });
     expect(settings.dataDir).toBe('/house/.data');
     expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
