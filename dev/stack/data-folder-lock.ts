@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface DataFolderLock {
 
 /** What the process that has the lock answers to everybody who connects to its port. */
 interface Holder {
-  dataDir: string;
+  folder: string;
   pid: number;
   apiPort: number;
   isStopping: boolean;
@@ -56,6 +56,18 @@ async function askHolder(port: number): Promise<Holder | undefined> {
   }
 }
 
+/** Why this process cannot lock the folder, and what to do. `other`: the process that has the lock; undefined if it is no stack. */
+function describe(other: Holder | undefined, dataDir: string, port: number): string {
+  if (!other)
+    return `Port ${port}, which locks ${dataDir}, is used by another program. Stop that program, or remove ${dataPaths(dataDir).lockFile}.`;
+  if (other.isStopping)
+    return `The earlier stack on ${dataDir} did not stop within ${stackStopMs / 1_000} s. Kill process ${other.pid}, then start again.`;
+  return (
+    `Countersign already runs on ${dataDir} (process ${other.pid}, http://127.0.0.1:${other.apiPort}). ` +
+    'Stop it first, or start a second one with another DATA_DIR and other ports.'
+  );
+}
+
 /**
  * Locks a data folder for this process: this process listens on the port of the folder. The operating system gives a port to one process at
  * a time, and frees it when the process ends in any way. Waits for an earlier stack that is stopping. Throws StackError if another stack
@@ -66,9 +78,8 @@ export async function lockDataFolder(
   apiPort: number,
   print: (line: string) => void,
 ): Promise<DataFolderLock> {
-  const { lockFile } = dataPaths(dataDir);
-  const port = await readLockPort(lockFile);
-  const holder: Holder = { dataDir, pid: process.pid, apiPort, isStopping: false };
+  const port = await readLockPort(dataPaths(dataDir).lockFile);
+  const holder: Holder = { folder: realpathSync(dataDir), pid: process.pid, apiPort, isStopping: false };
   const server = createServer((socket) => socket.on('error', () => undefined).end(JSON.stringify(holder)));
   let isWaiting = false;
   for (const startedAtMs = Date.now(); ; await sleep(50)) {
@@ -79,24 +90,12 @@ export async function lockDataFolder(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
-    const other = await askHolder(port);
-    const waitedMs = Date.now() - startedAtMs;
-    if (other?.isStopping && waitedMs < stackStopMs) {
-      if (!isWaiting)
-        print(`The earlier stack on ${dataDir} is still stopping. Waiting at most ${stackStopMs / 1_000} s …`);
-      isWaiting = true;
-    } else if (other?.isStopping)
-      throw new StackError(
-        `The earlier stack on ${dataDir} did not stop within ${stackStopMs / 1_000} s. Kill process ${other.pid}, then start again.`,
-      );
-    else if (other)
-      throw new StackError(
-        `Countersign already runs on ${other.dataDir} (process ${other.pid}, http://127.0.0.1:${other.apiPort}). ` +
-          'Stop it first, or start a second one with another DATA_DIR and other ports.',
-      );
-    else if (waitedMs > answerMs)
-      throw new StackError(
-        `Port ${port}, which locks ${dataDir}, is used by another program. Stop that program, or remove ${lockFile}.`,
-      );
+    const answer = await askHolder(port);
+    const other = answer?.folder === holder.folder ? answer : undefined;
+    const limitMs = !other ? answerMs : other.isStopping ? stackStopMs : 0;
+    if (Date.now() - startedAtMs >= limitMs) throw new StackError(describe(other, dataDir, port));
+    if (!other || isWaiting) continue;
+    isWaiting = true;
+    print(`The earlier stack on ${dataDir} is still stopping. Waiting at most ${stackStopMs / 1_000} s …`);
   }
 }

@@ -1,7 +1,0 @@
-import { runKeys } from '../platform/keys/keys.cli';
-import { commandEnvironment } from './stack/local-secrets';
-
-const context = { environment: commandEnvironment, stdout: process.stdout, stderr: process.stderr };
-void runKeys(process.argv.slice(2), context).then((code) => {
-  process.exitCode = code;
-});
