@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runWithProgress } from './progress.mjs';
 
 /** Creates the lock file with the id of this process. If it exists, and its process has ended, removes it. Returns whether it was created. */
 function acquire(file) {
@@ -24,7 +25,10 @@ function acquire(file) {
  */
 export async function withFileLock(file, action) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!acquire(file)) await sleep(200);
+  const wait = async () => {
+    while (!acquire(file)) await sleep(200);
+  };
+  if (!acquire(file)) await runWithProgress('Waiting for another command, which prepares the same', wait);
   try {
     return await action();
   } finally {

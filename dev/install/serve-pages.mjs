@@ -42,7 +42,10 @@ function forward(request, response, port) {
       const isPage = answerHeaders['content-type']?.startsWith('text/html');
       if (isPage) delete answerHeaders['content-length'];
       response.writeHead(answer.statusCode, answerHeaders);
-      if (isPage) void text(answer).then((html) => response.end(withSources(html)));
+      if (isPage)
+        text(answer)
+          .then((html) => response.end(withSources(html)))
+          .catch(() => response.destroy());
       else answer.pipe(response);
     });
     upstream.on('error', (error) => {
@@ -67,7 +70,7 @@ export async function servePages(ports, reloadPort) {
     appType: 'custom',
     cacheDir: join(root, '.cache', 'vite'),
     plugins: [reloadPlugin],
-    server: { middlewareMode: true, hmr: { port: reloadPort }, fs: { allow: [root] } },
+    server: { middlewareMode: true, hmr: { host: '127.0.0.1', port: reloadPort }, fs: { allow: [root] } },
   });
   for (const [shownPort, port] of ports)
     createServer((request, response) =>
