@@ -1,6 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './command.mjs';
+
+/** Replaces a file in one step, because a process may be loading it. */
+function replaceFile(file, content) {
+  writeFileSync(`${file}.${process.pid}`, content);
+  renameSync(`${file}.${process.pid}`, file);
+}
 
 /**
  * Compiles TypeScript files to JavaScript files with source maps, as `tsc` does, but does not check types (`npm run lint` checks them).
@@ -19,8 +25,8 @@ export async function compile(files, outputFolder) {
     const { outputText, sourceMapText, diagnostics = [] } = result;
     if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost).trim());
     mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, outputText);
+    replaceFile(output, outputText);
     const upToRoot = '../'.repeat(file.split('/').length);
-    writeFileSync(`${output}.map`, JSON.stringify({ ...JSON.parse(sourceMapText), sources: [`${upToRoot}${file}`] }));
+    replaceFile(`${output}.map`, JSON.stringify({ ...JSON.parse(sourceMapText), sources: [`${upToRoot}${file}`] }));
   }
 }

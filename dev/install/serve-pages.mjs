@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as sendRequest } from 'node:http';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createServer as createViteServer } from 'vite';
 import { shared } from './build-web.mjs';
@@ -45,11 +46,13 @@ function forward(request, response, port) {
       if (isPage)
         text(answer)
           .then((html) => response.end(withSources(html)))
-          .catch(() => response.destroy());
-      else answer.pipe(response);
+          // While the pages are built, their list is missing for a moment.
+          .catch(() => response.end('<meta http-equiv="refresh" content="1">'));
+      else pipeline(answer, response, () => undefined);
     });
-    upstream.on('error', (error) => {
-      if (error.code === 'ECONNREFUSED' && isRead && Date.now() < deadlineMs) setTimeout(send, retryMs);
+    upstream.on('error', () => {
+      const hasAnswer = response.headersSent || response.destroyed;
+      if (isRead && !hasAnswer && Date.now() < deadlineMs) setTimeout(send, retryMs);
       else response.destroy();
     });
     if (isRead) upstream.end();

@@ -47,7 +47,8 @@ async function update(files, stack) {
   if (isBundled) concerned.add('worker');
   if (files.some(isRendered)) {
     await runBuild(join(root, 'dev', 'install', 'build-web.mjs'), '--uncompressed');
-    concerned.add('api');
+    // Both read the list of the built pages when they start.
+    concerned.add('api').add('inbox');
   }
   const bundling = isBundled && loadBundler().buildWorkflowBundle(bundleFile);
   const restart = async (name) => {

@@ -67,7 +67,10 @@ test('a page loads its source instead of the built files, and waits for the API 
     const url = 'http://127.0.0.1:' + shown;
     const waiting = fetch(url + '/codec');
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" };
-    setTimeout(() => createServer((_, response) => response.writeHead(200, headers).end(${JSON.stringify(html)})).listen(api, '127.0.0.1'), 500);
+    // At first, nobody listens. Then a process listens that is about to end.
+    let count = 0;
+    const answer = ({ socket }, response) => (count++ === 0 ? socket.destroy() : response.writeHead(200, headers).end(${JSON.stringify(html)}));
+    setTimeout(() => createServer(answer).listen(api, '127.0.0.1'), 500);
     const response = await waiting;
     const source = await (await fetch(url + '/@web/codec/main.tsx')).text();
     console.log(JSON.stringify({ html: await response.text(), policy: response.headers.get('content-security-policy'), source }));
