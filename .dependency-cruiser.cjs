@@ -61,12 +61,12 @@ module.exports = {
       'api-commands-import-no-resource',
       'Creating, reading and changing a transaction through its workflow serves all resources, so it imports none of them.',
       {
-        path: '^api/transactions/(transactions|records|transactions\\.client|read-view|send-command|proposed-ids)',
+        path: '^api/transactions/(transactions|records|read-view|send-command|proposed-ids)',
       },
       {
         path: '^api/',
         pathNot:
-          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|transactions\\.client|read-view|send-command|proposed-ids))',
+          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|read-view|send-command|proposed-ids))',
       },
     ),
     rule(

@@ -100,7 +100,8 @@ export function createPostWebhook(settings: {
 }
 
 /**
- * The headers of a request with an event, by the Standard Webhooks specification. There is one signature for each key. `at` is the time of the attempt and not of the event, because receivers reject old timestamps.
+ * The headers of a request with an event, by the Standard Webhooks specification. There is one signature for each key. `at` is the time
+ * of the attempt and not of the event, because receivers reject old timestamps.
  */
 export function signWebhook(
   { id, body }: { id: string; body: string },

@@ -4,7 +4,7 @@ import { pageParameters, pageQuery, parseQuery } from '../http/page-query';
 import type { ApiRoute, Handler } from '../http/route';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import { isUuid } from '../../platform/uuid';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
 import { cursorOf } from '../http/cursors';

@@ -1,6 +1,6 @@
 import { actorOf } from '../../domain/events/events-of';
 import { type EventActor, eventTypes } from '../../domain/events/event';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/create-send.sql';
 import type { ApiRoute, Handler } from '../http/route';
 import { parseQuery } from '../http/page-query';

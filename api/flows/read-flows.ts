@@ -20,7 +20,7 @@ import {
 import { flowExample, isFlowName } from './flow-body';
 import { flowJsonSchema } from './checks/flow-schema';
 import { cursorOf } from '../http/cursors';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import { Problem } from '../http/problem';
 import { templates } from '../../flows/templates';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transactionStatuses } from '../../domain/transactions/status';
 import { addAuditEntry } from '../../platform/audit';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import {
   type ListedTransaction,
   listTransactions as findTransactions,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliveryStates, webhookFailures } from '../../domain/webhooks/webhooks';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import { isUuid } from '../../platform/uuid';
 import {
   addTestDelivery,

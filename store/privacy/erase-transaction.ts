@@ -3,7 +3,7 @@ import { deleteDataKey, findOwnersByDocument, lockErasure } from '../../platform
 import { eraseAllImages } from '../../images/erase-images';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres';
-import { pageOf } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TenantTransaction } from '../transactions/erased-records.sql';
 import { hashDocument, type ObservationKey } from '../transactions/observations.sql';

@@ -1,6 +1,7 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transactions/state';
-import { eachRow, pageOf } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/postgres/queries';
+import { pageOf } from '../../platform/page';
 import type { Logger } from '../../platform/logger';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { type RecordKeys, type SealedState, unsealState } from './transactions.sql';

@@ -73,7 +73,8 @@ describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const)
   test.each(scenariosOf(flow).map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
     const timeline = await simulation.run(flow, scenario);
     timelines.set(`${flow.name}: ${name}`, timeline);
-    const differences = scenario.expect ? compareTimeline(timeline, scenario.expect) : [];
+    if (!scenario.expect) throw new Error('The scenario expects nothing.');
+    const differences = compareTimeline(timeline, scenario.expect);
     if (differences.length > 0)
       throw new Error(`${differences.join('\n')}\n${formatTimeline(timeline, makeColors(false))}`);
   });

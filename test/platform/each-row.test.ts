@@ -23,6 +23,26 @@ test.each([
   expect(work).toHaveBeenCalledTimes(1);
 });
 
+test('during an outage, the rows that wait are not started, also if several run at the same time', async () => {
+  const started: string[] = [];
+  let startOther = (): void => undefined;
+  const otherStarted = new Promise<void>((resolve) => {
+    startOther = resolve;
+  });
+  const work = async (row: string) => {
+    started.push(row);
+    if (row === 'b') startOther();
+    await otherStarted;
+    if (row === 'a') throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    return row;
+  };
+  const rows = ['a', 'b', 'c', 'd', 'e'];
+  await expect(eachRow(rows, work, { ...options(), concurrency: 2 })).rejects.toThrow('connect');
+  // Without the guard, the other rows would start now.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(started).toEqual(['a', 'b']);
+});
+
 test('an error that is no outage is skipped without a probe', async () => {
   const probe = jest.fn(timeout);
   const work = async () => Promise.reject(new TypeError('bad row'));
