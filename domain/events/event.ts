@@ -8,7 +8,7 @@ export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'servic
  * cause it. `description`: what happened. Webhooks can subscribe to the same types.
  */
 export const eventTypes = {
-  'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },
+  'transaction.created': { actor: 'caller', description: 'The transaction was created.' },
   'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
   'confirmation.delivered': {
     actor: 'provider',

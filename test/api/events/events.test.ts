@@ -212,7 +212,7 @@ test('the timeline describes each event and says who caused it', async () => {
         at: state.createdAt,
         type: 'transaction.created',
         actor: 'caller',
-        description: 'The transaction was created and assessed.',
+        description: 'The transaction was created.',
         status: 'Open',
         data: {},
       },
