@@ -52,13 +52,13 @@ export interface DomainErrorDetails {
   /** The confirmation or link that the error is about, such as a used token. */
   about?: { status: string; createdAt: string };
   /**
-   * Keyed digest of the request: see `RequestInfo` in workflows/contract/commands.ts. Absent if a precondition rejected the
-   * request.
+   * Keyed digest of the request: see `RequestInfo` in workflows/contract/commands.ts. Absent if the decision in the validator
+   * rejected the request.
    */
   fingerprint?: string;
   /**
-   * The version of the newest record that the workflow knew when it rejected the command. Only if a precondition rejected the request: such a
-   * rejection is not stored, so a repeat is checked against the current state.
+   * The version of the newest record that the workflow knew when it rejected the command. Only if the decision in the validator
+   * rejected the request: such a rejection is not stored, so a repeat is decided on the current state.
    */
   savedVersion?: number;
   /** The error number of the provider, such as 21211. */

@@ -21,7 +21,7 @@ export class Idempotency {
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** Whether the current update repeats a command. A repeat changes nothing, so it needs no precondition. */
+  /** Whether the current update repeats a command. A repeat changes nothing, so it needs no decision. */
   isRepeat(): boolean {
     const key = currentKey();
     return this.#responses.has(key) || this.#findRemembered(key) !== undefined;

@@ -109,7 +109,7 @@ async function repeatIfBehind<Result>(
       const failure = failureOf(error);
       const { savedVersion } = (failure?.details?.[0] ?? {}) as DomainErrorDetails;
       if (savedVersion !== undefined) {
-        // A precondition rejected the command, without a look at the record.
+        // The decision in the validator rejected the command, without a look at the record.
         version ??= await findRecordVersion(dependencies, target);
         if (version === undefined || version <= savedVersion) throw error;
         await reportRecordVersion(dependencies, target, version);

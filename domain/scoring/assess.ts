@@ -114,7 +114,7 @@ export const hasCard = ({ card }: TransactionState['input']): boolean => Object.
 export const cardMissingError = createDomainError('CardMissing', 'The transaction has no card.');
 
 /** The error if an analysis cannot be done. Undefined if it can. */
-export function analysisPrecondition(
+export function analysisError(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
   analysis: AnalysisKind,
 ): DomainError | undefined {

@@ -201,7 +201,7 @@ export interface InboundEvent {
   keyword?: Keyword;
 }
 
-/** A reviewer who is no client of the API decided on the images of a link. */
+/** The reviewer of test mode, who is no client of the API, decided on the images of a link. Only api/test-mode creates such events. */
 export interface DecisionEvent {
   kind: 'decision';
   /** The transaction of the link. */

@@ -39,7 +39,7 @@ import { createDomainError, type Decided, type DomainError } from '../../domain/
 import type { Channel, ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
 import { addSend, type RequestedSend } from '../../domain/confirmations/send';
 import { withAssessment } from '../../domain/transactions/outcome';
-import { analysisOf, analysisPrecondition, withReassessment } from '../../domain/scoring/assess';
+import { analysisOf, analysisError, withReassessment } from '../../domain/scoring/assess';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
 import { defaultPolicy } from '../../domain/scoring/policy';
 import { newState, type TransactionState } from '../../domain/transactions/state';
@@ -179,7 +179,7 @@ export class FakeTransactions implements Transactions {
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
     const state = this.#requireState(target);
-    const error = analysisPrecondition(state, analysis);
+    const error = analysisError(state, analysis);
     if (error) throw new CommandRejected(error);
     this.#save(withReassessment(state, this.assessment, this.#now()));
     return analysisOf(this.#requireState(target), analysis);

@@ -89,7 +89,7 @@ export class ResultCounter {
     };
   }
 
-  /** activities/deliver.ts explains the outcomes. */
+  /** activities/messages/deliver.ts explains the outcomes. */
   #countLoggedSends(outcome: string): number {
     const lines = this.world.readWorkerLog().slice(this.#logLengthBefore).split('\n');
     const sendIds = lines

@@ -3,7 +3,7 @@ import { condition, isCancellation } from '@temporalio/workflow';
 import { createDomainError, type Decided } from '../../domain/domain-error';
 import { limits } from '../../domain/transactions/limits';
 import { withAssessment } from '../../domain/transactions/outcome';
-import { analysisOf, analysisPrecondition, type AnalysisResult, withReassessment } from '../../domain/scoring/assess';
+import { analysisOf, analysisError, type AnalysisResult, withReassessment } from '../../domain/scoring/assess';
 import { type EvidenceAndPolicy, lookupsOf } from '../../domain/scoring/evidence';
 import type { TransactionState } from '../../domain/transactions/state';
 import { assessTransaction, reassessTransaction } from '../activities';
@@ -42,7 +42,7 @@ export class Analyses {
 
   /** Decides whether an analysis can be done now. */
   decide(state: TransactionState, { analysis }: AnalysisRequest): Decided<object> {
-    const error = analysisPrecondition(state, analysis);
+    const error = analysisError(state, analysis);
     if (error) return { error };
     // Temporal accepts ten concurrent updates per workflow. Slow analyses must leave room for the code that a person enters.
     return this.#waitingCallers >= limits.concurrentAnalyses

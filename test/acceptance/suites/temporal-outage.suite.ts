@@ -13,7 +13,7 @@ import { waitUntil } from '../../support/wait-until';
 const outageMs = 10_000;
 /**
  * The limit for every response during the outage. A response that waited for Temporal would take longer. The exact deadlines are below 2 s,
- * and are tested with a fake clock (test/api/temporal/send-command.test.ts).
+ * and are tested with a fake clock (test/api/transactions/send-command.test.ts).
  */
 const respondsWithinMs = 5_000;
 /** Without a limit, gRPC pauses for 6.5 s before its first attempt after this outage. */

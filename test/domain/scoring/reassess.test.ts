@@ -1,4 +1,4 @@
-import { analysisOf, analysisPrecondition, withReassessment, withScore } from '../../../domain/scoring/assess';
+import { analysisOf, analysisError, withReassessment, withScore } from '../../../domain/scoring/assess';
 import { withAssessment } from '../../../domain/transactions/outcome';
 import { limits } from '../../../domain/transactions/limits';
 import { defaultPolicy } from '../../../domain/scoring/policy';
@@ -156,9 +156,9 @@ test('a transaction has a limited number of reassessments', () => {
   const [score] = assessedState.scores;
   if (!score) throw new Error('There is no score.');
   const stateAtLimit = { ...assessedState, scores: Array.from({ length: limits.analysisEntries }, () => score) };
-  expect(analysisPrecondition(assessedState, 'scores')).toBeUndefined();
-  expect(analysisPrecondition(stateAtLimit, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
-  expect(analysisPrecondition(assessedState, 'card')).toMatchObject({ type: 'CardMissing' });
+  expect(analysisError(assessedState, 'scores')).toBeUndefined();
+  expect(analysisError(stateAtLimit, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
+  expect(analysisError(assessedState, 'card')).toMatchObject({ type: 'CardMissing' });
 });
 
 describe('insights', () => {

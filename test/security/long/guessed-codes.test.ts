@@ -10,8 +10,9 @@ import { countAnswers, openConnections, wrongCodes, type Answer } from '../conne
 /**
  * Attackers who guess codes over HTTP: S1, S2 and S3 in docs/security.md. These tests failed with two deliberate mistakes, so they detect
  * them:
- * - `answer` in workflows/confirmations/confirmations.ts ran without `runExclusive` (the lock of a transaction), and api/temporal/command-slots.ts let
- *   ten commands of a transaction run at once. With the usual limit of two commands, the test of wrong codes still passed.
+ * - The check of a code ran without `runExclusive` (the lock of a transaction: see workflows/commands.ts), and `CommandSlots` in
+ *   api/transactions/send-command.ts let ten commands of a transaction run at once. With the usual limit of two commands, the test of wrong
+ *   codes still passed.
  * - store/messages/attempts.sql.ts did not limit the attempts.
  */
 const getTestStack = shareStack(() => ({}));
