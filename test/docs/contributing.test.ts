@@ -5,14 +5,20 @@ import { openGuide } from '../support/guide';
 const root = path.join(__dirname, '..', '..');
 const { codeBlock } = openGuide('contributing.md');
 
-/** The four edits of the section "Add a command", by file, each with the imports that an IDE would add. */
+/** The edits of the section "Add a command", by file, each with the imports that an IDE would add. */
 const edits: Record<string, (text: string) => string> = {
+  'domain/transactions/commands.ts': () =>
+    [
+      "import type { Decided } from '../domain-error';",
+      "import type { Note, TransactionState } from './state';",
+      codeBlock('rule'),
+    ].join('\n'),
   'domain/transactions/state.ts': (text) =>
-    `import type { Decided } from '../domain-error';\n${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
+    `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('note')}\n`,
   'workflows/contract/commands.ts': (text) =>
     `import type { Note } from '../../domain/transactions/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
-    `import { decideOnNote } from '../domain/transactions/state';\n${text.replace(
+    `import { decideOnNote } from '../domain/transactions/commands';\n${text.replace(
       '\n}\n\nfunction register<',
       (end) => `\n${codeBlock('row')}${end}`,
     )}`,
@@ -29,7 +35,7 @@ const edits: Record<string, (text: string) => string> = {
     `import { noteRoutes } from './transactions/notes';\n${text.replace(/(\n {2}\.\.\.readTransactionRoutes,)/, (line) => `${line}\n  ...noteRoutes,`)}`,
 };
 
-test('the command that the guide adds in four edits compiles', () => {
+test('the command that the guide adds compiles', () => {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const host = ts.createCompilerHost(options);
@@ -42,6 +48,6 @@ test('the command that the guide adds in four edits compiles', () => {
   const program = ts.createProgram(files, options, host);
   const errors = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
-  for (const name of ['field', 'rule', 'contract', 'row', 'route'])
+  for (const name of ['rule', 'note', 'field', 'contract', 'row', 'route'])
     expect(files.some((file) => program.getSourceFile(file)?.text.includes(codeBlock(name)))).toBe(true);
 });
