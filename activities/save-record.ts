@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { PersonFacts } from '../domain/transactions/input';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
-import { DataKeyMissingError } from '../platform/keys/data-keys';
+import { DataErasedError, DataKeyMissingError } from '../platform/keys/data-keys';
 import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
@@ -42,8 +42,8 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
   const { pool, logger } = dependencies;
   return async (record) => {
     const result = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
-      // A missing data key comes back when an operator restores it.
-      if (isOutage(error) || error instanceof DataKeyMissingError) throw error;
+      // A missing data key comes back when an operator restores it. The workflow of an erased transaction is ended.
+      if (isOutage(error) || error instanceof DataKeyMissingError || error instanceof DataErasedError) throw error;
       logger.error({ transactionId: record.state.id, failure: errorName(error) }, 'a record cannot be saved');
       throw ApplicationFailure.nonRetryable('The record cannot be saved.', recordNotSavedType);
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/command.mjs';
 
-const { hasRightCheckDigits } = requireTypescript(join(root, 'domain', 'transaction', 'input.ts'));
+const { hasRightCheckDigits } = requireTypescript(join(root, 'domain', 'transactions', 'input.ts'));
 
 // Prints a random valid CPF. Its ninth digit is 8, which stands for the state of São Paulo.
 

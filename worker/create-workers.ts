@@ -18,6 +18,7 @@ import type {
 import type { Context } from '@temporalio/activity';
 import { stepOfOrigin } from '../domain/confirmations/settings';
 import { errorName } from '../platform/postgres/postgres';
+import { EndErased } from './erased-workflows';
 
 export interface WorkerDependencies {
   connection: NativeConnection;
@@ -32,6 +33,8 @@ export interface WorkerDependencies {
   cachedWorkflows: number;
   /** How long `run` waits for running work after a shutdown. If some work has not ended then, `run` rejects. Absent: no limit. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
+  /** Called with the id of a workflow whose activity finds its transaction erased. */
+  onErased?: (workflowId: string) => void;
   logger: Logger;
 }
 
@@ -69,7 +72,7 @@ const shutdownGraceTime = '6500ms';
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
-  const { dataConverter, shutdownForceTime } = dependencies;
+  const { dataConverter, shutdownForceTime, onErased } = dependencies;
   const {
     verifyFaces,
     eraseImages,
@@ -89,6 +92,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       activity: [
         (context) => ({ inbound: new ActivityLog(context, logger) }),
         (context) => ({ inbound: new EndOnCancel(context) }),
+        ...(onErased ? [(context: Context) => ({ inbound: new EndErased(context, onErased) })] : []),
       ],
     },
   };

@@ -1,4 +1,7 @@
+import type { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
+import { DataErasedError, UnknownDataError } from '../platform/keys/data-keys';
 import { fatalErrorText } from '../platform/startup';
 import type { Logger } from '../platform/logger';
 import { terminateWorkflow } from '../platform/temporal/connection';
@@ -20,4 +23,23 @@ export function createErasedWorkflowEnder(client: Client, logger: Logger): (work
       )
       .finally(() => ending.delete(workflowId));
   };
+}
+
+/** Ends the workflow of an activity that finds its transaction erased. The activity would fail again and again. */
+export class EndErased implements ActivityInboundCallsInterceptor {
+  constructor(
+    private readonly context: Context,
+    private readonly onErased: (workflowId: string) => void,
+  ) {}
+
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
+    try {
+      return await next(input);
+    } catch (error) {
+      const { workflowExecution } = this.context.info;
+      const isErased = error instanceof DataErasedError && !(error instanceof UnknownDataError);
+      if (isErased && workflowExecution) this.onErased(workflowExecution.workflowId);
+      throw error;
+    }
+  }
 }

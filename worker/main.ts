@@ -73,11 +73,12 @@ async function main(): Promise<void> {
     { pool, keys, transactionKeys, endWorkflow, askTemporal },
     logger,
   );
+  const onErased = createErasedWorkflowEnder(client, logger);
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,
     encrypts: config.ENCRYPT_PAYLOADS,
-    onErased: createErasedWorkflowEnder(client, logger),
+    onErased,
   });
   const workers = await createWorkers({
     connection,
@@ -88,6 +89,7 @@ async function main(): Promise<void> {
     dataConverter,
     cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
     shutdownForceTime,
+    onErased,
     logger,
   });
   logger.info({ taskQueue }, 'worker started');

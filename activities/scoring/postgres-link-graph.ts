@@ -1,4 +1,5 @@
 import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Pool } from '../../platform/postgres/postgres';
 import {
@@ -34,10 +35,10 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
       );
       const foundObservations = await findObservations(pool, ownObservations, withinDays);
       const isOwn = (one: Observation) => one.tenant === transaction.tenant && one.transactionId === transaction.id;
-      const { confirmed, denied } = foundObservations.find(isOwn) ?? {
-        confirmed: { phone: false, email: false },
-        denied: false,
-      };
+      const saved = foundObservations.find(isOwn);
+      // Of an erased transaction, no observation is saved. Its data must not reach third parties.
+      if (!saved) throw new DataErasedError({ tenant: transaction.tenant, owner: transaction.id });
+      const { confirmed, denied } = saved;
       const others = foundObservations.filter((one) => !isOwn(one));
       const [ownObservation, ...otherTransactions] = uniqueTransactions([...ownObservations, ...others]);
       if (!ownObservation) throw new Error('The observation of the transaction was not saved: this is a bug.');

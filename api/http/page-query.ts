@@ -43,7 +43,7 @@ export const queryInteger = ({ min = 1, max, fallback }: { min?: number; max: nu
   z
     .string()
     .default(String(fallback))
-    .transform((text) => Number(text || NaN))
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : NaN))
     .pipe(z.int(outOfRangeText(max, min)).min(min, outOfRangeText(max, min)).max(max, outOfRangeText(max, min)));
 
 /** The value of `deleted` in a query: whether to include deleted items. */

@@ -18,7 +18,7 @@ export type ObservedKind = (typeof observedKinds)[number];
 
 /**
  * Two values of this transaction that also occur together in other transactions. The counts have upper limits: see `observationLimits`
- * in store/record.
+ * in store/transactions.
  */
 export interface PairLink {
   /** In the order of `observedKinds`. */

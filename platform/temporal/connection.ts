@@ -134,12 +134,14 @@ export async function terminateWorkflow(
   workflowId: string,
   reason: string,
   runId?: string,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await withDeadline(client, terminateWithinMs, ({ workflow }) =>
       workflow.getHandle(workflowId, runId).terminate(reason),
     );
+    return true;
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return false;
   }
 }

@@ -11,8 +11,8 @@ import { hashDocument, type ObservationKey } from '../transactions/observations.
 export interface ErasureDependencies {
   pool: Pool;
   transactionKeys: Pick<TransactionKeys, 'forget'>;
-  /** Ends the workflow of a transaction at once. Does nothing if the workflow has already ended. */
-  endWorkflow: (target: TenantTransaction) => Promise<void>;
+  /** Ends the workflow of a transaction at once. Returns false and does nothing if the workflow has already ended. */
+  endWorkflow: (target: TenantTransaction) => Promise<boolean>;
 }
 
 /** The answer to an erasure. The audit log also keeps who erased the transaction. */
@@ -47,11 +47,22 @@ export async function eraseTransaction(
   });
   if (erasedAt === undefined) return undefined;
   transactionKeys.forget(owner);
-  // The workflow is ended again, because a request may have started or resumed it meanwhile. From now on, such a request fails, because
-  // the transaction no longer has a data key.
-  await endWorkflow({ tenant, id });
+  // The workflow is ended again, because a request may have started or resumed it meanwhile. From now on, a new request fails, because the
+  // transaction no longer has a record. A request that is on its way can still start the workflow, also because Temporal repeats a start
+  // that a termination interrupts.
+  for (let ends = 0; ends < endsMax && (await endWorkflow({ tenant, id })); ends += 1);
+  setTimeout(() => void endWorkflow({ tenant, id }).catch(() => undefined), slowestRequestMs).unref();
   return { transactionId: id, erasedAt };
 }
+
+/** More starts than requests of one transaction that run at the same time. */
+const endsMax = 10;
+
+/**
+ * No request takes longer. If this process ends before, a worker ends the workflow as soon as the workflow saves, assesses or reads
+ * anything.
+ */
+const slowestRequestMs = 6_000;
 
 /** One page of a list of transactions. */
 export interface TransactionPage {

@@ -56,6 +56,7 @@ beforeAll(async () => {
     cachedWorkflows: 50,
     workflowBundle: builtBundle,
     dataConverter: createDataConverter({ ...converterOptions, transactionKeys: workerKeys, onErased }),
+    onErased,
     logger,
   });
   workerRun = worker.run();
@@ -120,6 +121,20 @@ test('if an activity of an erased transaction cannot be decrypted, the worker en
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');
   activities.savesToFail = 0;
+  await expectNextTransactionSaved();
+});
+
+test('if an activity finds its transaction erased while the key is still in memory, the worker ends the workflow', async () => {
+  const { id, handle, statusOf } = await startTransaction();
+  await waitUntil(() => activities.records.get(id)?.evidence);
+  activities.beforeSaving = async (state) => {
+    if (state.id === id) throw new DataErasedError({ tenant: 'local', owner: id });
+  };
+  const request = handle.executeUpdate(requestConfirmation, {
+    args: [propose(smsToken, id), { fingerprint: 'one', rememberResponse: false }],
+  });
+  await request.catch(() => undefined);
+  await waitUntil(async () => (await statusOf()) === 'TERMINATED');
   await expectNextTransactionSaved();
 });
 

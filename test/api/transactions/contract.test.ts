@@ -126,12 +126,12 @@ describe.each([
       { tenant: 'other', id },
     ])
       for (const call of [
-        transactions.read(target),
-        transactions.readLatest(target),
-        transactions.readState(target),
-        send(target, contract.analyse, { analysis: 'score' }),
+        () => transactions.read(target),
+        () => transactions.readLatest(target),
+        () => transactions.readState(target),
+        () => send(target, contract.analyse, { analysis: 'score' }),
       ])
-        expect(await failureOf(call)).toBe('transaction_not_found');
+        expect(await failureOf(call())).toBe('transaction_not_found');
   });
 
   test('a code is sent, checked and used', async () => {

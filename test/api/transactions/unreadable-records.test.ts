@@ -92,6 +92,7 @@ describe('a record that cannot be decrypted', () => {
     keys = new TransactionKeys(pool, testKeys.serviceKeys);
     const endWorkflow = async ({ id }: { id: string }) => {
       if (unerasable.has(id)) throw new TypeError('This workflow cannot be ended.');
+      return false;
     };
     world.dependencies.transactions = createTransactions({
       client: {} as Client,

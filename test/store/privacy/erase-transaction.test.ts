@@ -52,11 +52,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), logger, 5);
   keys = new TransactionKeys(pool, testKeys.serviceKeys);
-  ended = [];
+  // A late end of an earlier test must not count for this test.
+  const endedNow: string[] = [];
+  ended = endedNow;
   dependencies = {
     pool,
     transactionKeys: keys,
-    endWorkflow: async ({ id }) => void ended.push(id),
+    endWorkflow: async ({ id }) => {
+      endedNow.push(id);
+      return false;
+    },
   };
 });
 afterEach(() => pool.end());
@@ -142,18 +147,34 @@ test('during an outage of Temporal, nothing is erased, and a repeat finds the tr
   expect((await find()).transactions).toEqual([]);
 });
 
-test('if a request resumes the workflow during the erasure, the workflow is ended again', async () => {
+test('if requests resume the workflow during the erasure, the workflow is ended until none is left', async () => {
   const state = await createTransaction();
-  let runs = true;
+  let runs = 1;
   const endWorkflow = async () => {
-    runs = false;
+    const wasRunning = runs > 0;
+    runs -= 1;
+    return wasRunning;
   };
   const forget = (owner: { tenant: string; owner: string }) => {
     keys.forget(owner);
-    runs = true;
+    // Each termination interrupts a start, which Temporal repeats.
+    runs = 3;
   };
   await eraseTransaction({ ...dependencies, transactionKeys: { forget }, endWorkflow }, state, 'client-1');
-  expect(runs).toBe(false);
+  expect(runs).toBeLessThanOrEqual(0);
+});
+
+test('a workflow that a slow request starts after the erasure is ended, too', async () => {
+  const state = await createTransaction();
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date'] });
+  try {
+    await eraseTransaction(dependencies, state, 'client-1');
+    const endsBefore = ended.length;
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(ended.length).toBe(endsBefore + 1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('after an erasure, a worker that still has the data key cannot save the record', async () => {
@@ -226,10 +247,10 @@ describe('after an erasure', () => {
     lowAnswerRate: { messages: 5, rate: 0, blockHours: 1 },
   };
 
-  it('an assessment after an erasure adds nothing to the link graph', async () => {
+  it('an assessment after an erasure adds nothing to the link graph, and fails before it asks third parties', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
-    await graph().addAndFindRelated(state, 'shared', 30);
+    await expect(graph().addAndFindRelated(state, 'shared', 30)).rejects.toThrow(DataErasedError);
     expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   });
 
@@ -413,7 +434,7 @@ describe('the retention', () => {
     dependencies.endWorkflow = async (target) => {
       // Postgres itself stops a statement that takes too long.
       if (bad.includes(target.id)) await stopStatement(pool);
-      await endWorkflow(target);
+      return endWorkflow(target);
     };
     const skipped = bad.map((badId) => ({ tenant: 'local', id: badId }));
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1, skipped });
@@ -429,7 +450,7 @@ describe('the retention', () => {
     const { endWorkflow } = dependencies;
     dependencies.endWorkflow = async (target) => {
       if (target.id === bad.id) throw new TypeError('This workflow cannot be ended.');
-      await endWorkflow(target);
+      return endWorkflow(target);
     };
     const log = new LogLines();
     const retentionDays = { default: 180, byTenant: {} };
@@ -456,7 +477,10 @@ describe('the retention', () => {
     await createTransaction('local', daysAgo(181));
     const stop = new AbortController();
     const retentionDays = { default: 180, byTenant: {} };
-    const endWorkflow = async () => stop.abort(new Error('The worker stops.'));
+    const endWorkflow = async () => {
+      stop.abort(new Error('The worker stops.'));
+      return false;
+    };
     const expireUntilStop = createExpiry({
       ...dependencies,
       endWorkflow,
