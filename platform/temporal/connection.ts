@@ -126,8 +126,8 @@ export async function withDeadline<Result>(
 const terminateWithinMs = 1_500;
 
 /**
- * Ends a workflow at once. The code of the workflow does not run any more. Does nothing if the workflow is not running. `reason`: the text
- * that operators see. `runId`: the only workflow run that may be ended; without it, the current workflow run.
+ * Ends a workflow at once. The code of the workflow does not run any more. Returns false and does nothing if the workflow is not running.
+ * `reason`: the text that operators see. `runId`: the only workflow run that may be ended; without it, the current workflow run.
  */
 export async function terminateWorkflow(
   client: Client,

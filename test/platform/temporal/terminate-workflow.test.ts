@@ -19,5 +19,6 @@ test('a termination that Temporal never answers fails within 2 s', async () => {
 
 test('a workflow that does not run needs no termination', async () => {
   const client = clientWith(async () => Promise.reject(new WorkflowNotFoundError('gone', 'id', undefined)));
-  await expect(terminateWorkflow(client, 'id', 'reason')).resolves.toBeUndefined();
+  expect(await terminateWorkflow(client, 'id', 'reason')).toBe(false);
+  expect(await terminateWorkflow(clientWith(async () => undefined), 'id', 'reason')).toBe(true);
 });
