@@ -52,9 +52,10 @@ const niceIncrement = process.platform === 'linux' ? 10 : 0;
 
 /**
  * How long a tenant rests after a task, as a multiple of the time of the task. With this rest, a tenant that computes without a pause has a
- * thread half of the time. On a busy machine, tasks take longer, so the rest is longer, too.
+ * thread a quarter of the time. On a busy machine, tasks take longer, so the rest is longer, too. Measured with `npm run bench -- tenants`:
+ * with a rest as long as the task, other tenants waited up to three times as long as without the computations.
  */
-const restFactor = 1;
+const restFactor = 3;
 
 /** The largest flow needs less than 60 MB. Without a limit, one task could use all the memory of the process. */
 const heapMbMax = 256;

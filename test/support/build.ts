@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
 import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
 import { newState, type TransactionState } from '../../domain/transactions/state';
 import type { TransactionInput } from '../../domain/transactions/input';
@@ -45,6 +46,18 @@ export function propose(
     digest: digestTypedCode(testKeys, transactionId, settings.name, codeOf(settings, transactionId, confirmationId)),
   };
 }
+
+/** The proposal of a biometrics link, as the API sends it to the workflow. */
+export const proposeLink = (biometricsId: string): BiometricsProposal => ({
+  biometricsId,
+  tokenHash: `hash of ${biometricsId}`,
+  expiresAfterMs: 86_400_000,
+  language: 'pt-BR',
+  channels: [],
+  messages: {},
+  allowedDialCodes: ['55'],
+  imageDays: 90,
+});
 
 export function codeOf(settings: ConfirmationSettings, transactionId: string, confirmationId: string): string {
   return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits);

@@ -15,7 +15,7 @@ import type { TransactionInput } from '../../domain/transactions/input';
 import type { ConfirmationProposal, ConfirmationSettings } from '../../domain/confirmations/settings';
 import { toView, type TransactionView } from '../../domain/transactions/views';
 import { digestTypedCode } from '../../messages/codes';
-import { codeOf, person, propose, testKeys } from './build';
+import { codeOf, person, propose, proposeLink, testKeys } from './build';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { newState, type TransactionState } from '../../domain/transactions/state';
@@ -172,18 +172,7 @@ export class TestTransaction {
   }
 
   requestLink(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId?: string) {
-    const proposal: BiometricsProposal = {
-      biometricsId,
-      tokenHash: `hash of ${biometricsId}`,
-      expiresAfterMs: 86_400_000,
-      language: 'pt-BR',
-      channels: [],
-      messages: {},
-      allowedDialCodes: ['55'],
-      imageDays: 90,
-      ...change,
-    };
-    return this.send(contract.requestBiometrics, proposal, updateId);
+    return this.send(contract.requestBiometrics, { ...proposeLink(biometricsId), ...change }, updateId);
   }
 
   sendPageAction(biometricsId: string, owner: string, step: PageAction) {

@@ -139,6 +139,12 @@ describe('cached results', () => {
     await servers.lookUp('d0.test');
     expect([countMxQueries(queries, 'd0.test'), countMxQueries(queries, 'd1.test')]).toEqual([1, 2]);
   });
+
+  it('a lookup gives its answer, even if the domain is removed from the cache meanwhile', async () => {
+    const servers = createMailServers({ timeoutMs: 60_000, resolver: fakeDns(workingZones).resolver });
+    const lookups = Array.from({ length: 10_001 }, (_, index) => servers.lookUp(`d${index}.test`));
+    expect(new Set(await Promise.all(lookups))).toEqual(new Set(['none']));
+  });
 });
 
 describe('a DNS server on the network', () => {

@@ -32,6 +32,12 @@ test('requests for the same counts share one result, and other counts have their
   await waitUntil(async () => (await count(7)) !== first);
 });
 
+test('a request gets its counts, even if they are removed from the cache meanwhile', async () => {
+  const { pool } = openPool(() => pause(20));
+  const counts = Array.from({ length: 1_001 }, (_, days) => countRecentRuns(pool, flow, version, days));
+  for (const count of await Promise.all(counts)) expect(count).toMatchObject({ runs: 0 });
+});
+
 test('an error is not kept', async () => {
   let isAvailable = false;
   const { pool } = openPool(() => (isAvailable ? Promise.resolve() : Promise.reject(new Error('away'))));

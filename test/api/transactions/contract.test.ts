@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../../api/http/problem';
 import { CommandRejected, type Target, type Transactions } from '../../../api/transactions/transactions';
-import { createTransactions } from '../../../api/transactions/transactions.client';
-import { type BiometricsProposal, captureKinds } from '../../../domain/biometrics/biometrics';
+import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { LinkAction } from '../../../domain/biometrics/commands';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { digestTypedCode } from '../../../messages/codes';
-import { createLogger } from '../../../platform/logger';
-import { createQueryClient } from '../../../platform/temporal/connection';
 import * as contract from '../../../workflows/contract/commands';
-import { codeOf, person, propose, testKeys } from '../../support/build';
+import { codeOf, person, propose, proposeLink, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
-import { openMemoryRecords } from '../../support/memory-records';
+import { openTransactions } from '../../support/open-transactions';
 import { World } from '../../support/world';
 import { FakeTransactions } from '../fake-transactions';
 
@@ -28,35 +25,12 @@ const openFake = async (): Promise<Opened> => ({ transactions: new FakeTransacti
 
 async function openReal(): Promise<Opened> {
   const world = await World.open('temporal');
-  const { env, taskQueue, activities } = world;
-  const transactions = createTransactions({
-    client: env.client,
-    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', {}),
-    taskQueue,
-    keys: testKeys,
-    erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
-    records: openMemoryRecords(activities.records),
-    reads: 'workflow',
-    logger: createLogger('test', 'silent'),
-  });
-  // A worker's first workflow takes longer than callers may wait, so it runs before the tests.
-  await world.waitForAssessment(await world.createTransaction());
+  const transactions = await openTransactions(world);
   return { transactions, close: () => world.close() };
 }
 
 const owner = 'browser';
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-const linkOf = (biometricsId: string): BiometricsProposal => ({
-  biometricsId,
-  tokenHash: `hash of ${biometricsId}`,
-  expiresAfterMs: 86_400_000,
-  language: 'pt-BR',
-  channels: [],
-  messages: {},
-  allowedDialCodes: ['55'],
-  imageDays: 90,
-});
-
 /** The code of the problem or the type of the domain error with which a call fails; otherwise `done`. */
 const failureOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -100,7 +74,7 @@ describe.each([
   /** Creates a link, whose images the person submits. */
   async function submitImages(target: Target): Promise<string> {
     const biometricsId = randomUUID();
-    await send(target, contract.requestBiometrics, linkOf(biometricsId));
+    await send(target, contract.requestBiometrics, proposeLink(biometricsId));
     const captures = captureKinds.map((kind): PageAction => ({ action: 'capture', kind, capture }));
     const actions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captures, { action: 'submit' }];
     for (const action of actions) await act(target, biometricsId, action);

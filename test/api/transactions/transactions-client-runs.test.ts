@@ -1,23 +1,20 @@
 import * as contract from '../../../workflows/contract/commands';
 import type { LinkAction } from '../../../domain/biometrics/commands';
 import type { RunAttempt } from '../../../domain/flows/run-commands';
-import { createLogger } from '../../../platform/logger';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import { Problem } from '../../../api/http/problem';
 import { CommandRejected, type Target, type Transactions } from '../../../api/transactions/transactions';
-import { createTransactions } from '../../../api/transactions/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmations/settings';
 import type { RunPlan } from '../../../domain/flows/run';
-import { createQueryClient } from '../../../platform/temporal/connection';
 import { keyPartOf, transactionWorkflowId } from '../../../workflows/contract/ids';
 import { searchAttributes } from '../../../workflows/contract/start';
-import { person, propose, testKeys } from '../../support/build';
+import { person, propose } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
-import { openMemoryRecords } from '../../support/memory-records';
+import { openTransactions } from '../../support/open-transactions';
 import { TestTransaction, World } from '../../support/world';
 
 // Temporal's test server, which skips waiting times, loses terminated workflows. So these tests use a real server.
@@ -25,19 +22,7 @@ let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
   world = await World.open('temporal');
-  const { env, taskQueue, activities } = world;
-  transactions = createTransactions({
-    client: env.client,
-    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', {}),
-    taskQueue,
-    keys: testKeys,
-    erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
-    records: openMemoryRecords(activities.records),
-    reads: 'workflow',
-    logger: createLogger('test', 'silent'),
-  });
-  // A worker's first workflow takes longer than callers may wait, so it runs before the tests.
-  await world.waitForAssessment(await world.createTransaction());
+  transactions = await openTransactions(world);
 });
 afterAll(() => world.close());
 

@@ -58,11 +58,11 @@ test('a tenant with too many waiting tasks gets ComputeBusy at once, and nobody 
   for (const error of await Promise.all(accepted)) expect(error).toBeInstanceOf(Error);
 });
 
-test('between two of its tasks, a tenant rests as long as the first one took', async () => {
+test('between two of its tasks, a tenant rests three times as long as the first one took', async () => {
   const pool = pools.open({ deadlineMs: longMs, threads: 2 });
   const [first, second] = await Promise.all([pool.run('acme', 'spin', 300), pool.run('acme', 'spin', 1)]);
   // A timer can fire a millisecond early.
-  expect(second.startedAt - first.endedAt).toBeGreaterThanOrEqual(299);
+  expect(second.startedAt - first.endedAt).toBeGreaterThanOrEqual(899);
 });
 
 test.each([

@@ -20,5 +20,11 @@ test('a termination that Temporal never answers fails within 2 s', async () => {
 test('a workflow that does not run needs no termination', async () => {
   const client = clientWith(async () => Promise.reject(new WorkflowNotFoundError('gone', 'id', undefined)));
   expect(await terminateWorkflow(client, 'id', 'reason')).toBe(false);
-  expect(await terminateWorkflow(clientWith(async () => undefined), 'id', 'reason')).toBe(true);
+  expect(
+    await terminateWorkflow(
+      clientWith(async () => undefined),
+      'id',
+      'reason',
+    ),
+  ).toBe(true);
 });
