@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { openBrowser } from '../../support/browser';
 import { waitUntil } from '../../support/wait-until';
+import { waitForView } from '../reviews/review-world';
 import { FlowWorld } from '../../api/flows/flow-world';
 import { buildRun } from '../../api/flows/page/build-run';
 import {
@@ -42,7 +43,7 @@ const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
 async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') {
   testPage = await openFlows(browser, world, { hash });
-  await waitForHeading(testPage.page, headingText);
+  await waitForView(testPage.page, headingText);
   return testPage.page;
 }
 
@@ -73,8 +74,7 @@ it('the page lists flows with their versions, and a user can open them by keyboa
   ]);
   await row.focus();
   await page.keyboard.press('Enter');
-  await waitForHeading(page, 'whatsapp-first');
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await waitForView(page, 'whatsapp-first');
   expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
 });
 
@@ -244,7 +244,7 @@ it('a user can open the flow runs of a step or an outcome, and the path of a flo
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('link', { name: 'Runs at blocked' }).focus();
   await page.keyboard.press('Enter');
-  await waitForHeading(page, 'Runs that entered blocked');
+  await waitForView(page, 'Runs that entered blocked');
   const row = page.locator('a.row');
   expect(await row.count()).toBe(1);
   const rowText = await row.innerText();

@@ -1,6 +1,15 @@
 import { buildReview } from './build-review';
 import type { FakeReviews } from './fake-reviews';
-import { decide, waitForHeading, openReview, pressButton, signIn, type TestPage, useReviews } from './review-world';
+import {
+  decide,
+  waitForHeading,
+  openReview,
+  pressButton,
+  signIn,
+  type TestPage,
+  useReviews,
+  waitForView,
+} from './review-world';
 
 let fake: FakeReviews;
 let testPage: TestPage;
@@ -65,6 +74,7 @@ it('a suggested reason replaces an earlier suggestion, and is added to a typed t
 
 it('a decision works with the keyboard only', async () => {
   const { page } = testPage;
+  await waitForView(page, /^Review of/);
   await page.getByRole('radio', { name: 'Approve' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');

@@ -1,6 +1,6 @@
 import { buildReview } from './build-review';
 import type { FakeReviews } from './fake-reviews';
-import { pressButton, signIn, type TestPage, useReviews, waitForHeading } from './review-world';
+import { pressButton, signIn, type TestPage, useReviews, waitForHeading, waitForView } from './review-world';
 
 let fake: FakeReviews;
 let testPage: TestPage;
@@ -18,6 +18,7 @@ it('a new review appears in the list within 20 seconds, and the focus stays wher
   const { page } = testPage;
   await signIn(page);
   const link = page.getByRole('link', { name: /Waiting for/ });
+  await waitForView(page, 'Reviews');
   await link.focus();
   fake.reviews.push(buildReview());
   await page.clock.fastForward(20_000);

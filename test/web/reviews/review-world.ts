@@ -66,6 +66,10 @@ export function useReviews(
 export const waitForHeading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
+/** Waits until a new view has given the focus to its heading. After that, the page does not move the focus by itself. */
+export const waitForView = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor();
+
 export const pressButton = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();
 
