@@ -182,6 +182,27 @@ const scoreEvents = ({ scores }: TransactionState): TransactionEvent[] =>
   }));
 
 /**
+ * The order of events with the same time, which one change has caused: an answer ends a step, the flow run enters the next one, and this
+ * step sends. All other types are between `flow_run.started` and `flow_run.step_entered`.
+ */
+const placeInChange: Partial<Record<EventType, number>> = {
+  'flow_run.started': -1,
+  'flow_run.step_entered': 1,
+  'flow_run.notified': 1,
+  'confirmation.sent': 2,
+  'confirmation.delivered': 2,
+  'confirmation.read': 2,
+  'biometrics.requested': 2,
+  'biometrics.sent': 2,
+  'flow_run.finished': 3,
+};
+
+const compareEvents = (left: TransactionEvent, right: TransactionEvent): number =>
+  left.at === right.at
+    ? (placeInChange[left.type] ?? 0) - (placeInChange[right.type] ?? 0)
+    : Number(left.at > right.at) - Number(left.at < right.at);
+
+/**
  * Everything that has happened in a transaction, oldest first, as far as its state shows it. All events are computed from the
  * state. So code that changes the state cannot forget an event.
  */
@@ -193,7 +214,7 @@ export function eventsOf(state: TransactionState): TransactionEvent[] {
     data: {},
   };
   const later = [...confirmationEvents(state), ...biometricsEvents(state), ...scoreEvents(state), ...runEvents(state)];
-  return [created, ...later.toSorted((left, right) => (left.at < right.at ? -1 : Number(left.at > right.at)))];
+  return [created, ...later.toSorted(compareEvents)];
 }
 
 /**

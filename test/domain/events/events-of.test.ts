@@ -188,6 +188,26 @@ test('eventsOf returns an event for each notify step that a running flow run ent
   expect(notified({ ...ended, status: 'Completed' })).toEqual([]);
 });
 
+test('events with the same time are in the order in which they caused each other', () => {
+  const valid = answer(request(assessed, smsToken, 1, 'first'), true, 2);
+  const asked = request(valid, whatsappSecondFactor, 2, 'second');
+  const sent = changed(applyDeliveryStatus(asked, sendIdOf(asked), { status: 'accepted' }, at(2)) ?? asked, 2);
+  const path = ['code', 'ask'].map((step) => ({ step, enteredAt: at(2) }));
+  const run: FlowRun = { id: 'r', flow: 'f', version: 1, status: 'Completed', startedAt: at(2), endedAt: at(2), path };
+  const types = eventsOf({ ...sent, runs: [run] })
+    .filter((event) => event.at === at(2))
+    .map(({ type }) => type);
+  expect(types).toEqual([
+    'flow_run.started',
+    'confirmation.succeeded',
+    'score.changed',
+    'flow_run.step_entered',
+    'flow_run.step_entered',
+    'confirmation.sent',
+    'flow_run.finished',
+  ]);
+});
+
 /** The same state, as if everything had happened some milliseconds later. */
 const later = (state: TransactionState): TransactionState =>
   JSON.parse(JSON.stringify(state), (_name, value: unknown) =>
