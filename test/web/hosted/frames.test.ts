@@ -117,12 +117,15 @@ test('a person confirms with a code in a frame, with the keyboard only, and no e
   // The event has the height of the content, although the frame is 700 pixels high.
   expect((await shown.waitForEvent('resize')).data['height']).toBeLessThan(600);
   const { keyboard } = shown.page;
+  const codeField = shown.frame.getByLabel('Code');
+  // A key goes to the frame only after the browser has moved the focus there, which is another process.
   await keyboard.press('Tab');
+  await codeField.and(shown.frame.locator(':focus')).waitFor();
   await keyboard.type(wrong);
   await keyboard.press('Enter');
   await shown.frame.getByRole('alert').getByText('This code is wrong.').waitFor();
   expect((await shown.events()).map(({ data }) => data['type'])).not.toContain('succeeded');
-  await shown.frame.getByLabel('Code').focus();
+  await codeField.focus();
   await keyboard.type(code);
   await keyboard.press('Tab');
   await keyboard.press('Enter');
