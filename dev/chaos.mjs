@@ -3,7 +3,7 @@ import { readNumbers, root, runCommand, stopOnSignal } from './install/command.m
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 
-const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exact 40]
+const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exact 40] [--upgrades 0]
 
 Kills the worker under load, and checks that the inbox gets each message once.
 
@@ -11,12 +11,18 @@ Kills the worker under load, and checks that the inbox gets each message once.
   --kills N           how many times the first part kills the worker (default: 20)
   --exact N           confirmations in the second part. For each confirmation, this part kills the worker once: after the
                       provider has accepted the message, and before the worker gets the response (default: 40)
+  --upgrades N        open transactions. If given, nothing is killed: workers with changed workflow code are deployed, rolled
+                      back and ramped under traffic, and all open transactions must continue
 `;
 
 await runCommand(async () => {
-  const numbers = readNumbers(usage, { confirmations: 200, kills: 20, exact: 40 }, 0);
+  const numbers = readNumbers(usage, { confirmations: 200, kills: 20, exact: 40, upgrades: 0 }, 0);
   await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
+  const { runUpgrades } = requireTypescript(join(root, 'test', 'faults', 'upgrade-drill.ts'));
   stopOnSignal(interruptChaos);
-  process.exitCode = (await runChaos(numbers, process.stdout)) ? 0 : 1;
+  const isGood = await (numbers.upgrades > 0
+    ? runUpgrades({ open: numbers.upgrades }, process.stdout)
+    : runChaos(numbers, process.stdout));
+  process.exitCode = isGood ? 0 : 1;
 }, usage);

@@ -39,13 +39,7 @@ const databaseSettings = {
   DATABASE_URL: z.string().min(1),
 };
 
-/** Settings that the API and the worker have in common. */
-const sharedSettings = {
-  /** Name of the environment. An access token is valid only in its environment. */
-  COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
-  /** Whether test values have fixed outcomes. Default: `true`, but in production `false`. In production, it cannot be `true`. */
-  TEST_MODE: z.enum(['true', 'false']).optional(),
-  ...databaseSettings,
+const temporalSettings = {
   /** Host and port of the Temporal server (its frontend service). */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -55,9 +49,27 @@ const sharedSettings = {
   TEMPORAL_API_KEY: z.string().optional(),
   /** Whether to use TLS even without an API key. */
   TEMPORAL_TLS: flag(false),
-  ...keySettings,
   /** Whether to encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
   ENCRYPT_PAYLOADS: flag(true),
+};
+
+const deploymentSettings = {
+  /** Name of the deployment: all workers of one installation, of all versions. */
+  WORKER_DEPLOYMENT: z
+    .string()
+    .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _')
+    .default('countersign'),
+};
+
+/** Settings that the API and the worker have in common. */
+const sharedSettings = {
+  /** Name of the environment. An access token is valid only in its environment. */
+  COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
+  /** Whether test values have fixed outcomes. Default: `true`, but in production `false`. In production, it cannot be `true`. */
+  TEST_MODE: z.enum(['true', 'false']).optional(),
+  ...databaseSettings,
+  ...temporalSettings,
+  ...keySettings,
   /** Address at which callers, persons and providers reach the API. Links begin with it, and the signatures of Twilio depend on it. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   /**
@@ -210,6 +222,14 @@ const workerSchema = z.object({
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   /** The port for these paths. 0: the worker opens no port. */
   WORKER_HEALTH_PORT: port(0),
+  ...deploymentSettings,
+  /** Version of this worker. Unset: a hash of its workflow code, so that only a change of this code makes a new version. */
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]+$/, 'may contain only letters, digits, ., - and _')
+    .optional(),
+  /** Whether a new version of the workers takes over by itself, or with `npm run deployment` (docs/upgrades.md). */
+  WORKER_ACTIVATION: z.enum(['auto', 'manual']).default('auto'),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
   /**
@@ -285,6 +305,13 @@ export const readKeysConfig = (
   environment = process.env,
 ): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
   readConfig(z.object({ ...databaseSettings, ...keySettings }), environment);
+
+/** Reads the settings with which versions of the workers are activated and drained. Throws ConfigurationError. */
+export const readDeploymentConfig = (environment = process.env) =>
+  readConfig(
+    z.object({ ...databaseSettings, ...temporalSettings, ...keySettings, ...deploymentSettings }),
+    environment,
+  );
 
 /** The names of all settings. A test checks that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>

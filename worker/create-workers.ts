@@ -18,6 +18,7 @@ import type {
 import type { Context } from '@temporalio/activity';
 import { stepOfOrigin } from '../domain/confirmations/settings';
 import { errorName } from '../platform/postgres/postgres';
+import type { WorkerVersion } from './deployment/versions';
 import { EndErased } from './erased-workflows';
 
 export interface WorkerDependencies {
@@ -31,6 +32,8 @@ export interface WorkerDependencies {
   dataConverter?: DataConverter;
   /** How many workflows the worker for transactions keeps in memory at most. */
   cachedWorkflows: number;
+  /** Tests may leave out the version. Then the workers take the workflows of all versions. */
+  version?: WorkerVersion;
   /** How long `run` waits for running work after a shutdown. If some work has not ended then, `run` rejects. Absent: no limit. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   /** Called with the id of a workflow whose activity finds its transaction erased. */
@@ -49,6 +52,7 @@ export interface WorkerGroup {
   /** The name by which Temporal shows the worker for transactions. */
   identity: string;
   taskQueue: string;
+  version: WorkerVersion | undefined;
 }
 
 /**
@@ -72,7 +76,7 @@ const shutdownGraceTime = '6500ms';
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
-  const { dataConverter, shutdownForceTime, onErased } = dependencies;
+  const { dataConverter, shutdownForceTime, onErased, version } = dependencies;
   const {
     verifyFaces,
     eraseImages,
@@ -88,6 +92,9 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     shutdownGraceTime,
     ...(shutdownForceTime === undefined ? {} : { shutdownForceTime }),
     ...(dataConverter && { dataConverter }),
+    ...(version && {
+      workerDeploymentOptions: { useWorkerVersioning: true, version, defaultVersioningBehavior: 'PINNED' },
+    }),
     interceptors: {
       activity: [
         (context) => ({ inbound: new ActivityLog(context, logger) }),
@@ -151,6 +158,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     },
     shutdown,
     taskQueue,
+    version,
     identity: worker.options.identity,
     isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
   };

@@ -17,8 +17,10 @@ import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
 import { searchAttributes } from '../workflows/contract/start';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
+import { Activation } from './deployment/activation';
+import { buildIdOf, Deployment, versionText } from './deployment/versions';
 import { createErasedWorkflowEnder } from './erased-workflows';
-import { startWebhookDeliveries } from './webhook-deliveries';
+import { deliverWaiting, startWebhookDeliveries } from './webhook-deliveries';
 import { ensureSchedules, runRetention } from './retention-schedule';
 import { createReadiness, serveHealth } from './readiness';
 import { DueTransactionResumer } from './resume-due';
@@ -80,10 +82,15 @@ async function main(): Promise<void> {
     encrypts: config.ENCRYPT_PAYLOADS,
     onErased,
   });
+  const version = {
+    deploymentName: config.WORKER_DEPLOYMENT,
+    buildId: config.WORKER_BUILD_ID ?? buildIdOf(builtBundle.codePath),
+  };
   const workers = await createWorkers({
     connection,
     namespace,
     taskQueue,
+    version,
     activities,
     workflowBundle: builtBundle,
     dataConverter,
@@ -92,20 +99,31 @@ async function main(): Promise<void> {
     onErased,
     logger,
   });
-  logger.info({ taskQueue }, 'worker started');
+  logger.info({ taskQueue, version: versionText(version) }, 'worker started');
   const workersStopped = workers.run();
   const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: config.DATABASE_URL, taskQueue, logger });
-  const resumer = new DueTransactionResumer({
+  const resumes = {
     client: new Client({ connection, namespace, dataConverter }),
     taskQueue,
-    claimDue: (claim) => claimDueTransactions(pool, claim),
-    findState: (target) => findState(pool, transactionKeys, target),
+    findState: (target: { tenant: string; id: string }) => findState(pool, transactionKeys, target),
     logger,
+  };
+  const resumer = new DueTransactionResumer({ ...resumes, claimDue: (claim) => claimDueTransactions(pool, claim) });
+  const activation = new Activation({
+    ...resumes,
+    deployment: new Deployment(client, namespace, version.deploymentName),
+    version,
+    deliverWaiting: (webhook) => deliverWaiting(client, taskQueue, webhook),
   });
+  const activated = config.WORKER_ACTIVATION === 'auto' ? activation.start() : Promise.resolve();
   void runRetention(client.schedule, logger);
-  isReady = createReadiness(workers, { pool, connection, client: client.workflow, namespace });
+  const isWorking = createReadiness(workers, { pool, connection, client: client.workflow, namespace });
+  void activated.then(() => {
+    isReady = isWorking;
+  });
   await workersStopped;
   resumer.stop();
+  activation.stop();
   await stopDeliveries();
   await connection.close();
   await within(closeWithinMs, close(), () => undefined);

@@ -8,7 +8,7 @@ import { createProbe } from '../platform/startup';
 import { workflowTaskTimeout } from '../workflows/contract/start';
 import type { WorkerGroup } from './create-workers';
 
-type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
+type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning' | 'version'>;
 
 /**
  * How long the readiness workflow may take. A free worker needs milliseconds. If the workflow takes more than 10 s, the worker that got its
@@ -21,12 +21,17 @@ const readinessTimeoutMs = 10_000;
  */
 const pauseMs = 250;
 
-async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueue }: ObservedWorker): Promise<boolean> {
+async function runReadinessWorkflow(
+  client: WorkflowClient,
+  { identity, taskQueue, version }: ObservedWorker,
+): Promise<boolean> {
   const handle = await client.start('readiness', {
     workflowId: `readiness/${randomUUID()}`,
     taskQueue,
     workflowTaskTimeout,
     workflowExecutionTimeout: readinessTimeoutMs,
+    // A worker is ready before its version is active.
+    ...(version && { versioningOverride: { pinnedTo: version } }),
     staticSummary: 'Checks that a new worker completes workflow tasks.',
   });
   await handle.result();
@@ -35,7 +40,7 @@ async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueu
 }
 
 /**
- * Runs the readiness workflow again and again until this worker completes it. Until then, other workers on the same task queue may complete
+ * Runs the readiness workflow again and again until this worker completes it. Until then, other workers of the same version may complete
  * it. Resolves to true when this worker has completed it. Resolves to false if this worker stops first. Never rejects.
  */
 async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {

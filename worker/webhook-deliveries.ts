@@ -31,6 +31,20 @@ export interface WebhookStarterDependencies {
   logger: Logger;
 }
 
+/** Tells the workflow of a webhook that deliveries wait. Starts the workflow if it does not run. */
+export async function deliverWaiting(client: Client, taskQueue: string, target: WebhookTarget): Promise<void> {
+  await withDeadline(client, signalWithinMs, ({ workflow }) =>
+    workflow.signalWithStart(webhookWorkflowType, {
+      workflowId: webhookWorkflowId(target),
+      taskQueue,
+      args: [target],
+      signal: newDeliveries,
+      staticSummary: 'Delivers events to a webhook.',
+      typedSearchAttributes: [{ key: searchAttributes.tenant, value: target.tenant }],
+    }),
+  );
+}
+
 /**
  * When Postgres announces deliveries for a webhook, starts the workflow of this webhook. If the workflow already runs, sends it a signal.
  * Each time the connection to Postgres is opened, does the same for all webhooks with waiting deliveries. So no delivery is forgotten, even
@@ -58,19 +72,8 @@ export function startWebhookDeliveries(dependencies: WebhookStarterDependencies)
     );
   };
 
-  const signal = async (target: WebhookTarget) => {
-    await withDeadline(client, signalWithinMs, ({ workflow }) =>
-      workflow.signalWithStart(webhookWorkflowType, {
-        workflowId: webhookWorkflowId(target),
-        taskQueue,
-        args: [target],
-        signal: newDeliveries,
-        staticSummary: 'Delivers events to a webhook.',
-        typedSearchAttributes: [{ key: searchAttributes.tenant, value: target.tenant }],
-      }),
-    );
-  };
-  const planSignal = (target: WebhookTarget) => plan(webhookWorkflowId(target), collectMs, () => signal(target));
+  const planSignal = (target: WebhookTarget) =>
+    plan(webhookWorkflowId(target), collectMs, () => deliverWaiting(client, taskQueue, target));
 
   const notifications = new Notifications(databaseUrl, deliveriesChannel, logger, {
     onNotification: (text) => {

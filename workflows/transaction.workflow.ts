@@ -75,8 +75,17 @@ export async function transaction(start: TransactionStart): Promise<void> {
     { description: 'Continue from the record, if it is ahead' },
   );
 
+  let isUpgrading = false;
+  setHandler(
+    contract.endForUpgrade,
+    () => {
+      isUpgrading = true;
+    },
+    { description: 'End at the next quiet moment, so that another worker version continues from the record' },
+  );
+
   try {
-    if (await runUntilIdle(live, analyses)) return;
+    if (await runUntilIdle(live, analyses, () => isUpgrading)) return;
     // If the record is ahead, the commands that wait for other servers are answered by a repeat, so the next workflow run starts soon.
     if (live.hasFailedToSave)
       await sleep(restartAfterMs, { summary: 'continue after a change that could not be saved' });
@@ -103,13 +112,13 @@ const endWithinMs = 5_000;
 const restartAfterMs = 5_000;
 
 /**
- * Assesses the transaction, and serves its commands. Returns true when the transaction is idle and can close, and false when the next
- * workflow run must continue it.
+ * Assesses the transaction, and serves its commands. Returns true when the workflow can close, because the transaction is idle, or because
+ * another worker version is to continue it. Returns false when the next workflow run of this version must continue it.
  */
-async function runUntilIdle(live: LiveTransaction, analyses: Analyses): Promise<boolean> {
+async function runUntilIdle(live: LiveTransaction, analyses: Analyses, isUpgrading: () => boolean): Promise<boolean> {
   try {
     if (!live.state.evidence) await Promise.race([analyses.assess(), condition(() => live.isEnding)]);
-    while ((await waitUntilIdleOrLong(live)) === 'idle') if (await saveFinalRecord(live)) return true;
+    while ((await waitUntilIdleOrLong(live, isUpgrading)) === 'idle') if (await saveFinalRecord(live)) return true;
   } catch (error) {
     if (isCancellation(error) || !live.isEnding) throw error;
   }
@@ -117,23 +126,25 @@ async function runUntilIdle(live: LiveTransaction, analyses: Analyses): Promise<
 }
 
 /**
- * Waits until nothing has changed for the time `limits.idleMs`, or until a new workflow run must start: the server suggests one because the
- * history is long, or the record is ahead of this workflow run. Uses only one timer. If the state has changed when the timer fires, the
- * timer is set again. A new timer for each change would make the history long.
+ * Waits until nothing has changed for the time `limits.idleMs`, or until nothing is in progress and the workflow must end for an upgrade
+ * (`idle`). Or until a new workflow run must start (`long`): the server suggests one because the history is long, or the record is ahead of
+ * this workflow run. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change
+ * would make the history long.
  */
-async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
+async function waitUntilIdleOrLong(live: LiveTransaction, isUpgrading: () => boolean): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested || live.isEnding;
+  const canUpgrade = () => isUpgrading() && hasNoWork(live);
   const msUntilIdle = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
   const hasOpenItems = () =>
     live.state.confirmations.some(isOpen) ||
     (live.state.biometrics ?? []).some(isOpenLink) ||
     (live.state.runs ?? []).some(isRunning);
   for (;;) {
-    const summary = 'close the transaction after a day without changes';
-    if (msUntilIdle() > 0 && (await condition(isLong, msUntilIdle(), { summary }))) return 'long';
-    await condition(() => isLong() || msUntilIdle() > 0 || (hasNoWork(live) && !hasOpenItems()));
+    const summary = 'close the transaction after ten minutes without changes';
+    if (msUntilIdle() > 0) await condition(() => isLong() || canUpgrade(), msUntilIdle(), { summary });
+    else await condition(() => isLong() || canUpgrade() || msUntilIdle() > 0 || (hasNoWork(live) && !hasOpenItems()));
     if (isLong()) return 'long';
-    if (msUntilIdle() <= 0) return 'idle';
+    if (canUpgrade() || (msUntilIdle() <= 0 && hasNoWork(live) && !hasOpenItems())) return 'idle';
   }
 }
 

@@ -1,6 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
-import { newDeliveries } from './contract/commands';
+import { endForUpgrade, newDeliveries } from './contract/commands';
 import { webhookTaskQueue } from './contract/ids';
 import type { WebhookActivities } from './contract/activities';
 
@@ -25,12 +25,18 @@ export async function webhookDelivery(target: WebhookTarget): Promise<void> {
   setHandler(newDeliveries, () => {
     hasNew = true;
   });
+  let isUpgrading = false;
+  setHandler(endForUpgrade, () => {
+    isUpgrading = true;
+  });
   for (;;) {
+    // The drain starts the next workflow run, which delivers what waits.
+    if (isUpgrading) return;
     hasNew = false;
     const { nextAttemptAt } = await deliverEvents(target);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof webhookDelivery>(target);
     if (hasNew) continue;
     if (nextAttemptAt === undefined) return;
-    await condition(() => hasNew, Math.max(1, Date.parse(nextAttemptAt) - Date.now()));
+    await condition(() => hasNew || isUpgrading, Math.max(1, Date.parse(nextAttemptAt) - Date.now()));
   }
 }

@@ -21,7 +21,7 @@ import { createQueryBreaker, createViewReader } from './read-view';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { createHmac } from 'node:crypto';
-import { type InitialTransaction, newState, type TransactionState } from '../../domain/transactions/state';
+import { hasSend, type InitialTransaction, newState, type TransactionState } from '../../domain/transactions/state';
 import { viewTransaction } from '../../domain/transactions/views';
 import { keyedHash } from '../../messages/codes';
 import { errorName } from '../../platform/postgres/postgres';
@@ -60,9 +60,23 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
-        await withDeadline(client, deadlines.signalMs, () => handle.signal(deliveryStatusReported, report));
+        await withDeadline(client, deadlines.signalMs, () => handle.signal(deliveryStatusReported, report)).catch(
+          async (error: unknown) => {
+            if (!(error instanceof WorkflowNotFoundError)) throw error;
+            const state = await records.findState({ tenant, id });
+            if (!state || !hasSend(state, report.sendId)) return;
+            const start = resumeOptions(state, options.taskQueue);
+            await withDeadline(client, deadlines.signalMs, ({ workflow }) =>
+              workflow.signalWithStart(workflowType, {
+                ...start,
+                signal: deliveryStatusReported,
+                signalArgs: [report],
+              }),
+            );
+          },
+        );
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw outageOrErasureToProblem(error);
+        if (!isErased(error)) throw outageOrErasureToProblem(error);
       }
     },
   };

@@ -73,10 +73,10 @@ export function openRunningStack(dataDir: string): { ports: StackPorts; secrets:
   );
 }
 
-/** Environment variables for the database of the running local stack. Throws StackError when none is running. */
+/** Environment variables for the database and the Temporal server of the running local stack. Throws StackError when none is running. */
 export function localEnvironment(dataDir: string): Record<string, string> {
   const { ports, secrets } = openRunningStack(dataDir);
-  return secretVariables(ports, secrets);
+  return { ...secretVariables(ports, secrets), TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}` };
 }
 
 /** The repository root, relative to dist/dev/stack. */

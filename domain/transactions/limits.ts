@@ -39,8 +39,11 @@ export const limits = {
   rememberedWithoutKey: 10,
   /** How long such a response is kept. The service repeats a command for 5 s at most. */
   rememberedWithoutKeyForMs: 60_000,
-  /** After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. */
-  idleMs: 24 * 60 * 60_000,
+  /**
+   * After this time without changes, the workflow of a transaction completes. The next command resumes the transaction. Longer than most
+   * codes are valid: docs/decisions/0084.
+   */
+  idleMs: 10 * 60_000,
   /**
    * Concurrent analyses of one transaction. Temporal allows ten updates of a workflow at a time, and each analysis is one update. So six
    * updates are left for other commands, such as the check of a code.

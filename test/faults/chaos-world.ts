@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { openStackConverter, openStackKeys } from '../support/stack-keys';
 import { dataPaths } from '../../dev/stack/data-folder';
@@ -11,7 +12,7 @@ import { type Stack, startStack } from '../../dev/stack/stack';
 import type { TransactionView } from '../../domain/transactions/views';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
-import { transactionWorkflowId } from '../../workflows/contract/ids';
+import { transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import { view } from '../../workflows/contract/commands';
 import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
@@ -106,6 +107,25 @@ export class ChaosWorld {
     return this.#handle(transactionId).fetchHistory();
   }
 
+  /**
+   * How many workflow tasks have failed, in all workflow runs of all transactions, by cause. Without `UNHANDLED_COMMAND`: an event that
+   * arrives while a workflow ends. The workflow then handles the event first.
+   */
+  async countFailedTasks(): Promise<Map<string, number>> {
+    const { workflow } = new Client({ connection: this.connection });
+    const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
+    const failed = new Map<string, number>();
+    const query = `WorkflowType = '${workflowType}'`;
+    for await (const { history } of workflow.list({ query }).intoHistories({ concurrency: 8 }))
+      for (const { workflowTaskFailedEventAttributes } of (history as temporal.api.history.v1.IHistory).events ?? []) {
+        const cause = workflowTaskFailedEventAttributes?.cause;
+        if (!cause || cause === causes.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND) continue;
+        const name = causes[cause].replace('WORKFLOW_TASK_FAILED_CAUSE_', '');
+        failed.set(name, (failed.get(name) ?? 0) + 1);
+      }
+    return failed;
+  }
+
   #handle(transactionId: string) {
     const dataConverter = openStackConverter(this.stack.dataDir, this.pool);
     const { workflow } = new Client({ connection: this.connection, dataConverter });
@@ -141,9 +161,9 @@ export class ChaosWorld {
 }
 
 async function findFreePorts() {
-  const ports = await Promise.all(Array.from({ length: 5 }, findFreePort));
-  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = ports;
-  return { api, inbox, temporal, temporalUi, postgres };
+  const ports = await Promise.all(Array.from({ length: 6 }, findFreePort));
+  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0, smtp = 0] = ports;
+  return { api, inbox, temporal, temporalUi, postgres, smtp };
 }
 
 /** Stops every started stack. */

@@ -7,6 +7,7 @@ import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/cli
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/bundle';
+import type { WorkerVersion } from '../../worker/deployment/versions';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract/commands';
 import { type BiometricsProposal, captureKinds } from '../../domain/biometrics/biometrics';
@@ -24,6 +25,12 @@ import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
 import { openDevServer, openSkippingServer } from './servers/open-environment';
 
+/** A worker of another version. `bundle`: its workflow code. */
+interface OtherWorker {
+  version?: WorkerVersion | undefined;
+  bundle?: { codePath: string } | { code: string };
+}
+
 /** A Temporal server with one worker and fake activities. */
 export class World {
   private constructor(
@@ -38,7 +45,10 @@ export class World {
    * `skipping` can skip time. `temporal` is the Temporal dev server, whose histories equal those of production. `temporal-short` suggests
    * early to continue a workflow with an empty history (continue-as-new).
    */
-  static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
+  static async open(
+    server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping',
+    version?: WorkerVersion,
+  ): Promise<World> {
     quietRuntime();
     const env = await (server === 'skipping' ? openSkippingServer() : openDevServer(server));
     await ensureSearchAttributes(
@@ -48,19 +58,36 @@ export class World {
     );
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
-    const dependencies = {
+    const worker = await World.#createWorkers(env, activities, taskQueue, { version });
+    return new World(env, activities, worker, worker.run(), taskQueue);
+  }
+
+  static #createWorkers(
+    env: TestWorkflowEnvironment,
+    activities: FakeActivities,
+    taskQueue: string,
+    { version, bundle = builtBundle }: OtherWorker,
+  ): Promise<WorkerGroup> {
+    return createWorkers({
       connection: env.nativeConnection,
       namespace: 'default',
       taskQueue,
       activities,
       cachedWorkflows: 50,
-    };
-    const worker = await createWorkers({
-      ...dependencies,
-      workflowBundle: builtBundle,
+      workflowBundle: bundle,
+      ...(version && { version }),
       logger: createLogger('test', 'silent'),
     });
-    return new World(env, activities, worker, worker.run(), taskQueue);
+  }
+
+  /** Starts one more worker. Returns a function that stops it. */
+  async startOtherWorker(other: OtherWorker): Promise<() => Promise<void>> {
+    const worker = await World.#createWorkers(this.env, this.activities, this.taskQueue, other);
+    const run = worker.run();
+    return async () => {
+      worker.shutdown();
+      await run;
+    };
   }
 
   async close(): Promise<void> {

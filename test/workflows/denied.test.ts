@@ -34,7 +34,7 @@ test('after a no, callers send nothing more: no code, no question, no link and n
   await transaction.request(smsToken);
   await deny(transaction);
   // Every pause between two messages is over.
-  await world.env.sleep('10m');
+  await world.env.sleep('9m');
   const { version } = await transaction.readState();
   const requests = confirmations.map((settings) => () => transaction.request(settings));
   for (const request of [
@@ -90,7 +90,7 @@ test('a no cancels a flow run that did not ask the question, and its messages ar
   const second = await other.startFlow(codeAfterPause);
   await deny(transaction);
   await deny(other);
-  await world.env.sleep('10m');
+  await world.env.sleep('9m');
   for (const [target, { runId }] of [
     [transaction, first],
     [other, second],

@@ -4,7 +4,7 @@ import type { WebhookTarget } from '../../domain/webhooks/webhooks';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { newDeliveries } from '../../workflows/contract/commands';
+import { endForUpgrade, newDeliveries } from '../../workflows/contract/commands';
 import { webhookWorkflowId, webhookWorkflowType } from '../../workflows/contract/ids';
 import type { WebhookActivities } from '../../workflows/contract/activities';
 import { FakeActivities } from '../support/fake-activities';
@@ -75,4 +75,17 @@ test('if the server of a webhook fails for a long time, the history of the webho
   const { events } = await env.client.workflow.getHandle(handle.workflowId).fetchHistory();
   expect(events?.length).toBeLessThan(200);
   expect((await env.client.workflow.getHandle(handle.workflowId).describe()).runId).not.toBe(handle.signaledRunId);
+});
+
+test('a workflow that waits for the next attempt ends for an upgrade, and leaves the attempt to the next workflow run', async () => {
+  let calls = 0;
+  deliverEvents = async () => {
+    calls += 1;
+    return { nextAttemptAt: new Date(Date.now() + 3_600_000).toISOString() };
+  };
+  const handle = await start();
+  await waitUntil(() => calls === 1);
+  await handle.signal(endForUpgrade);
+  await handle.result();
+  expect(calls).toBe(1);
 });

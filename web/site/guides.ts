@@ -111,6 +111,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Run the service, find a transaction, fix a problem.',
       },
       {
+        slug: 'upgrades',
+        file: 'docs/upgrades.md',
+        title: 'Upgrades and rollback',
+        purpose: 'Deploy a release while transactions are open, or return to the release before.',
+      },
+      {
         slug: 'flow-operations',
         file: 'docs/flow-operations.md',
         title: 'Flow operations',

@@ -115,6 +115,12 @@ export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deli
  */
 export const recordVersion = defineSignal<[number]>('recordVersion');
 
+/**
+ * The signal that ends a workflow run as soon as nothing is in progress, with its record saved. The next workflow run, started from the
+ * record, can then have the code of another worker version. Sent by a drain: see docs/upgrades.md.
+ */
+export const endForUpgrade = defineSignal('endForUpgrade');
+
 /** The query for everything that a caller can read. Inputs: the current time (ISO 8601), and the language of insights (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 

@@ -21,6 +21,12 @@ export const webhookWorkflowType = 'webhookDelivery';
 /** The id of the workflow that delivers the events of a webhook. */
 export const webhookWorkflowId = ({ tenant, webhookId }: WebhookTarget): string => `webhook/${tenant}/${webhookId}`;
 
+/** The webhook in the id of the workflow that delivers its events. Undefined for any other workflow. */
+export function parseWebhookWorkflowId(workflowId: string): WebhookTarget | undefined {
+  const [, tenant, webhookId] = /^webhook\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
+  return tenant !== undefined && webhookId !== undefined ? { tenant, webhookId } : undefined;
+}
+
 /** The workflow id of a transaction. It holds a tenant name and a random or derived id, never personal data. */
 export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;

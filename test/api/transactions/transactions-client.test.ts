@@ -267,6 +267,15 @@ describe('send', () => {
     await openTransactions({ client }).reportDeliveryStatus(target, { sendId: 'x', status: 'sent' });
   });
 
+  test('a delivery status that arrives when no workflow runs starts the workflow, and is in the record', async () => {
+    const target = await createTransaction();
+    await request(target, propose(smsToken, target.id));
+    await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
+    const sendOf = () => activities.records.get(target.id)?.confirmations[0]?.sends[0];
+    await transactions.reportDeliveryStatus(target, { sendId: sendOf()?.id ?? '', status: 'delivered' });
+    await waitUntil(() => sendOf()?.callerStatus === 'Delivered');
+  });
+
   // Temporal accepts at most 10 updates of one workflow at the same time.
   test.each([1, 5])(
     'if %i API processes send two hundred wrong codes at once, each code gets a response, and only five codes are checked',
