@@ -24,14 +24,15 @@ const pauseMs = 250;
 async function runReadinessWorkflow(
   client: WorkflowClient,
   { identity, taskQueue, version }: ObservedWorker,
+  isActive: boolean,
 ): Promise<boolean> {
   const handle = await client.start('readiness', {
     workflowId: `readiness/${randomUUID()}`,
     taskQueue,
     workflowTaskTimeout,
     workflowExecutionTimeout: readinessTimeoutMs,
-    // A worker is ready before its version is active.
-    ...(version && { versioningOverride: { pinnedTo: version } }),
+    // A worker is ready before its version is active. Once it is active, new workflows must really arrive here.
+    ...(version && !isActive && { versioningOverride: { pinnedTo: version } }),
     staticSummary: 'Checks that a new worker completes workflow tasks.',
   });
   await handle.result();
@@ -43,9 +44,9 @@ async function runReadinessWorkflow(
  * Runs the readiness workflow again and again until this worker completes it. Until then, other workers of the same version may complete
  * it. Resolves to true when this worker has completed it. Resolves to false if this worker stops first. Never rejects.
  */
-async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
+async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient, isActive: boolean): Promise<boolean> {
   while (worker.isRunning()) {
-    if (await runReadinessWorkflow(client, worker).catch(() => false)) return true;
+    if (await runReadinessWorkflow(client, worker, isActive).catch(() => false)) return true;
     await sleep(pauseMs);
   }
   return false;
@@ -57,6 +58,8 @@ interface ReadinessDependencies {
   connection: Pick<NativeConnection, 'workflowService'>;
   client: WorkflowClient;
   namespace: string;
+  /** Whether new workflows start on the version of this worker. */
+  isActive?: boolean;
 }
 
 /**
@@ -65,10 +68,10 @@ interface ReadinessDependencies {
  */
 export function createReadiness(
   worker: ObservedWorker,
-  { pool, connection, client, namespace }: ReadinessDependencies,
+  { pool, connection, client, namespace, isActive = false }: ReadinessDependencies,
 ): () => Promise<boolean> {
   let hasCompletedTask = false;
-  void waitUntilReady(worker, client).then((completes) => {
+  void waitUntilReady(worker, client, isActive).then((completes) => {
     hasCompletedTask = completes;
   });
   const databaseAnswers = createProbe(() => pool.query('select 1'));

@@ -7,6 +7,7 @@ import {
   mayHaveWorkflows,
   openWorkflowsQuery,
   type VersionInfo,
+  type VersionStatus,
   versionText,
   type WorkerVersion,
 } from './versions';
@@ -53,22 +54,27 @@ export class Activation {
 
   constructor(private readonly dependencies: ActivationDependencies) {}
 
-  /** Resolves when this version is current, or another one stays current. Then continues in the background until `stop`. */
-  async start(): Promise<void> {
-    while (!this.#isStopped && !(await this.#check().catch(this.#warn))) await sleep(retryAfterMs);
+  /** Resolves when this version is current (true), or another one stays current (false). Then continues in the background until `stop`. */
+  async start(): Promise<boolean> {
+    let status: VersionStatus | undefined;
+    while (!this.#isStopped && status === undefined) {
+      status = await this.#check().catch(this.#warn);
+      if (status === undefined) await sleep(retryAfterMs);
+    }
     void this.#repeat();
+    return status === 'current';
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  readonly #warn = (error: unknown): false => {
+  readonly #warn = (error: unknown): undefined => {
     this.dependencies.logger.debug(
       { failure: errorName(error) },
       'the worker version cannot be activated yet; retrying',
     );
-    return false;
+    return undefined;
   };
 
   async #repeat(): Promise<void> {
@@ -78,18 +84,21 @@ export class Activation {
     }
   }
 
-  /** Returns false if Temporal does not know the version of this worker yet. */
-  async #check(): Promise<boolean> {
+  /** Returns the status of this version. Undefined if Temporal does not know it yet. */
+  async #check(): Promise<VersionStatus | undefined> {
     const { deployment, version, taskQueue, logger } = this.dependencies;
     const versions = await deployment.listVersions();
     const workers = await deployment.countWorkers(taskQueue);
     if (takesOver(version, versions, workers)) {
       await deployment.activate(version.buildId);
       logger.info({ version: versionText(version) }, 'the worker version is active');
+      // The list of Temporal can lag behind.
+      void this.#drainOthers(versions, workers);
+      return 'current';
     }
-    const own = (await deployment.listVersions()).find(({ buildId }) => buildId === version.buildId);
+    const own = versions.find(({ buildId }) => buildId === version.buildId);
     if (own?.status === 'current') void this.#drainOthers(versions, workers);
-    return own !== undefined;
+    return own?.status;
   }
 
   /** Moves the open workflows of all other versions. A version whose workers are gone cannot end its workflows itself. */
