@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { measuresOf } from '../domain/events/measures';
 import type { PersonFacts } from '../domain/transactions/input';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
@@ -7,6 +8,7 @@ import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres/postgres';
+import { defineCounter } from '../platform/telemetry/metrics';
 import {
   type Activities,
   recordNotSavedType,
@@ -18,6 +20,11 @@ import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/transactions/observations.sql';
 import { type RecordKeys, type SavedState, saveState } from '../store/transactions/transactions.sql';
 import type { MessageLimits } from './messages/limits';
+
+const eventsCounter = defineCounter('countersign.events', {
+  description: 'Events of transactions, counted when they are saved',
+});
+const savesCounter = defineCounter('countersign.record.saves', { description: 'Saves of records, by their result' });
 
 /** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>
@@ -41,16 +48,17 @@ export interface RecorderDependencies {
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger } = dependencies;
   return async (record) => {
-    const result = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
+    const { newEvents, ...result } = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
       // A missing data key comes back when an operator restores it. The workflow of an erased transaction is ended.
       if (isOutage(error) || error instanceof DataKeyMissingError || error instanceof DataErasedError) throw error;
       logger.error({ transactionId: record.state.id, failure: errorName(error) }, 'a record cannot be saved');
       throw ApplicationFailure.nonRetryable('The record cannot be saved.', recordNotSavedType);
     });
     const { newerRecord } = result;
-    const { tenant, id, facts, version } = result.attemptAllowed
-      ? record.state
-      : { ...record.state, ...record.attempt?.stateIfRejected };
+    const state = result.attemptAllowed ? record.state : { ...record.state, ...record.attempt?.stateIfRejected };
+    const { tenant, id, facts, version } = state;
+    savesCounter.add(1, { result: newerRecord ? 'ahead' : 'saved' });
+    for (const measure of measuresOf(state, newEvents)) eventsCounter.add(1, measure);
     if (newerRecord)
       logger.warn(
         { transactionId: id, version, recordVersion: newerRecord.version },
@@ -89,7 +97,7 @@ async function saveOrRepeat(
   dependencies: RecorderDependencies,
   record: RecordToSave,
   repeatsLeft = repeatsMax,
-): Promise<SaveResult> {
+): Promise<CountedResult> {
   return save(dependencies, record).catch((error: unknown) => {
     if (!isUniqueViolation(error) || repeatsLeft === 0) throw error;
     return saveOrRepeat(dependencies, record, repeatsLeft - 1);
@@ -99,7 +107,7 @@ async function saveOrRepeat(
 async function save(
   { pool, keys, transactionKeys, limits }: RecorderDependencies,
   { state, savedVersion, attempt }: RecordToSave,
-): Promise<SaveResult> {
+): Promise<CountedResult> {
   if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, savedVersion));
   const { stateIfRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
@@ -119,7 +127,11 @@ async function save(
   });
 }
 
-const toSaveResult = (attemptAllowed: boolean, { newerRecord }: SavedState): SaveResult => ({
+/** The result of a save, and the keys of the events that it has added. */
+type CountedResult = SaveResult & { newEvents: readonly string[] };
+
+const toSaveResult = (attemptAllowed: boolean, { newerRecord, newEvents = [] }: SavedState): CountedResult => ({
   attemptAllowed,
+  newEvents,
   ...(newerRecord && { newerRecord }),
 });

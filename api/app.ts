@@ -13,6 +13,7 @@ import { documentedRoutes, routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import type { RequestHandler } from 'express';
 import type { Logger } from '../platform/logger';
+import { defineDuration } from '../platform/telemetry/metrics';
 import { randomUUID } from 'node:crypto';
 
 /** Creates the Express app with all routes of the API, the pages and the documentation. It does not listen yet. */
@@ -81,6 +82,8 @@ function rejectOtherMethods(app: Express): void {
   }
 }
 
+const requestDuration = defineDuration('http.server.request.duration', 'HTTP requests, by route and status');
+
 /** Characters that are safe in a header, a log and a URL. */
 const safeIdPattern = /^[\w.:-]{8,128}$/;
 
@@ -100,6 +103,12 @@ export function trace(logger: Logger): RequestHandler {
       const ms = Math.round(Number(process.hrtime.bigint() - startedNs) / 1e4) / 100;
       // 499: the connection was closed before the whole response was sent.
       const status = response.writableFinished ? response.statusCode : 499;
+      requestDuration.record(ms / 1_000, {
+        'http.request.method': request.method,
+        'http.route': route,
+        'http.response.status_code': status,
+        ...(problem === undefined ? {} : { 'error.type': problem }),
+      });
       const ids = { traceId, tenant, clientId, transactionId, ...run };
       const line = { method: request.method, route, status, problem, ms, ...ids };
       logger.info(line, 'request');

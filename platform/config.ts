@@ -53,6 +53,16 @@ const temporalSettings = {
   ENCRYPT_PAYLOADS: flag(true),
 };
 
+/** Settings with the names and the defaults of OpenTelemetry. */
+const telemetrySettings = {
+  /** `prometheus`: the process serves its metrics at GET /metrics. */
+  OTEL_METRICS_EXPORTER: z.enum(['none', 'prometheus']).default('none'),
+  /** The address on which to listen. 0.0.0.0: also for a Prometheus on another machine. */
+  OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
+  /** Processes on the same machine need different ports. */
+  OTEL_EXPORTER_PROMETHEUS_PORT: port(9464),
+};
+
 const deploymentSettings = {
   /** Name of the deployment: all workers of one installation, of all versions. */
   WORKER_DEPLOYMENT: z
@@ -70,6 +80,7 @@ const sharedSettings = {
   ...databaseSettings,
   ...temporalSettings,
   ...keySettings,
+  ...telemetrySettings,
   /** Address at which callers, persons and providers reach the API. Links begin with it, and the signatures of Twilio depend on it. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   /**

@@ -7,8 +7,9 @@ import { createLogger } from '../platform/logger';
 import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
-import { migrate, openPool } from '../platform/postgres/postgres';
+import { migrate, observePool, openPool } from '../platform/postgres/postgres';
 import { requireRowSecurity } from '../platform/postgres/queries';
+import { freeLocalAddress, startMetrics } from '../platform/telemetry/metrics';
 import { createConnector, terminateWorkflow, withDeadline } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
@@ -42,13 +43,16 @@ const shutdownForceTime = '8s';
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
-  startTemporalCore(logger, ['SIGINT', 'SIGTERM']);
+  const coreAddress = config.OTEL_METRICS_EXPORTER === 'none' ? undefined : await freeLocalAddress();
+  startTemporalCore(logger, ['SIGINT', 'SIGTERM'], coreAddress);
+  await startMetrics(config, 'countersign-worker', coreAddress);
 
   let isReady = async () => false;
   const healthAddress = { host: config.WORKER_HEALTH_HOST, port: config.WORKER_HEALTH_PORT };
   // The server also answers while the process waits for Postgres or Temporal: the process is then live, but not ready.
   const stopHealth = serveHealth(healthAddress, () => isReady());
   const pool = openPool(config.DATABASE_URL, logger);
+  observePool(pool);
   const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);
@@ -115,11 +119,10 @@ async function main(): Promise<void> {
     version,
     deliverWaiting: (webhook) => deliverWaiting(client, taskQueue, webhook),
   });
-  const activated = config.WORKER_ACTIVATION === 'auto' ? activation.start() : Promise.resolve();
+  const activated = config.WORKER_ACTIVATION === 'auto' ? activation.start() : Promise.resolve(false);
   void runRetention(client.schedule, logger);
-  const isWorking = createReadiness(workers, { pool, connection, client: client.workflow, namespace });
-  void activated.then(() => {
-    isReady = isWorking;
+  void activated.then((isActive) => {
+    isReady = createReadiness(workers, { pool, connection, client: client.workflow, namespace, isActive });
   });
   await workersStopped;
   resumer.stop();

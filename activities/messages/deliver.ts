@@ -5,6 +5,7 @@ import { type CodeKeys, hashDestination } from '../../messages/codes';
 import type { Logger } from '../../platform/logger';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Pool } from '../../platform/postgres/postgres';
+import { defineDuration } from '../../platform/telemetry/metrics';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
 import { composeMessage } from './compose-message';
 import type { MessageLimits } from './limits';
@@ -32,6 +33,11 @@ import {
   releaseDispatch,
   type SendRow,
 } from '../../store/messages/sends/send-states.sql';
+
+const attemptDuration = defineDuration(
+  'countersign.delivery.attempt.duration',
+  'Attempts to deliver a message, by channel and outcome',
+);
 
 export interface DeliveryDependencies {
   pool: Pool;
@@ -75,8 +81,11 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
       ms: Date.now() - started,
       ...(providerCode ? { providerCode } : {}),
     });
+    const recordAttempt = (outcome: string) =>
+      attemptDuration.record((Date.now() - started) / 1_000, { channel: message.settings.channel, outcome });
     try {
       const { providerId, outcome } = await deliver(dependencies, message);
+      recordAttempt(outcome);
       dependencies.logger.info(logFields(outcome), 'message accepted');
       return { providerId };
     } catch (error) {
@@ -84,6 +93,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
       const { providerCode } = (details ?? {}) as { providerCode?: string };
       const outcome =
         error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
+      recordAttempt(outcome ?? 'unknown');
       if (outcome === accountRefusedType)
         dependencies.logger.error(
           logFields(outcome, providerCode),

@@ -17,6 +17,9 @@ const stopWithinMs = 10_000;
  */
 const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
+/** The default of OTEL_EXPORTER_PROMETHEUS_PORT. The worker of a local stack uses the next port. */
+const defaultMetricsPort = 9464;
+
 const sharedEnvironment = (settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv => ({
   ...secretVariables(settings.ports, secrets),
   TEMPORAL_ADDRESS: `127.0.0.1:${settings.ports.temporal}`,
@@ -73,6 +76,9 @@ export function nodeComponents(
     // Without DNS lookups, scores are the same on every machine.
     MX_TIMEOUT_MS: '0',
     ...sharedVariables,
+    OTEL_EXPORTER_PROMETHEUS_PORT: String(
+      Number(sharedVariables['OTEL_EXPORTER_PROMETHEUS_PORT'] ?? defaultMetricsPort) + 1,
+    ),
     WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
   });
   // The stack has two tenants with one client each. Only the client of the first tenant also has the scope of operators.

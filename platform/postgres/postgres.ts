@@ -2,6 +2,7 @@ import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { Logger } from '../logger';
+import { observeGauge } from '../telemetry/metrics';
 import { hasStaleStatements, scopeStatement, TenantPool } from './tenant-pool';
 import { allTenants } from './tenant-scope';
 
@@ -24,6 +25,16 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   pool.on('error', logLostConnection);
   pool.on('connect', (client) => client.on('error', logLostConnection));
   return pool;
+}
+
+/** Measures the connections of a pool. Call this once for each process, after `startMetrics`. */
+export function observePool(pool: Pool): void {
+  const options = { description: 'Connections to Postgres, by state; `waiting`: callers without a connection' };
+  observeGauge('db.client.connections', options, (observe) => {
+    observe(pool.totalCount - pool.idleCount, { state: 'used' });
+    observe(pool.idleCount, { state: 'idle' });
+    observe(pool.waitingCount, { state: 'waiting' });
+  });
 }
 
 /**

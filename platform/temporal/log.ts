@@ -45,11 +45,24 @@ export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | '
 
 /**
  * Starts the native core of Temporal's SDK in this process. Call this function before the first native connection. When the process gets
- * one of `shutdownSignals`, its workers stop.
+ * one of `shutdownSignals`, its workers stop. `metricsAddress`: where the core serves its own metrics for Prometheus. Absent: nowhere.
  */
 export function startTemporalCore(
   logger: Logger,
   shutdownSignals: NonNullable<RuntimeOptions['shutdownSignals']>,
+  metricsAddress?: string,
 ): void {
-  Runtime.install({ shutdownSignals, ...sdkLogOptions(logger) });
+  const logOptions = sdkLogOptions(logger);
+  // The names and units are those of the dashboards that Temporal publishes.
+  const prometheus = {
+    bindAddress: metricsAddress ?? '',
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  };
+  Runtime.install({
+    shutdownSignals,
+    ...logOptions,
+    telemetryOptions: { ...logOptions.telemetryOptions, ...(metricsAddress !== undefined && { metrics: { prometheus } }) },
+  });
 }

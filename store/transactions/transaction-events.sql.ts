@@ -20,7 +20,7 @@ export const addEventsSql = `
   where not exists (
     select from transaction_events as known
     where known.tenant = $1 and known.transaction_id = $2 and known.key = event.key)
-  returning tenant, transaction_id, sequence, type`;
+  returning tenant, transaction_id, sequence, type, key`;
 
 /** SQL: announces a change of the events of a transaction ($1, $2) when the database transaction ends. */
 export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2)`;

@@ -65,7 +65,8 @@ const saveAllSql = `
   with saved as (${saveSql}),
     events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
     links as (${linksSql}), runs as (${runsSql}), steps as (${stepsSql})
-  select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
+  select (${announceNewEventsSql}), (${announceDeliveriesSql}),
+    (select json_agg(key) from events) as "newEvents" from saved`;
 
 // Two different states may have the same version, but never the same version and time. So version and time identify a state.
 const otherStateSql = `
@@ -88,6 +89,8 @@ function jsonForSql(state: TransactionState): string {
 export interface SavedState {
   /** False if the record already had this state, or was ahead. */
   saved: boolean;
+  /** The keys of the events that this save has added. */
+  newEvents?: readonly string[];
   /** The state of the record, if the record was ahead. */
   newerRecord?: TransactionState;
 }
@@ -111,8 +114,8 @@ export async function saveState(
     ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, savedVersion],
     ...[state.createdAt, status, flow, flowOutcome, dueAtOf(state)],
   ];
-  const { rowCount } = await database.query(saveAllSql, values);
-  if (rowCount !== null && rowCount > 0) return { saved: true };
+  const [saved] = (await database.query<{ newEvents: string[] | null }>(saveAllSql, values)).rows;
+  if (saved) return { saved: true, newEvents: saved.newEvents ?? [] };
   const { rows } = await database.query<SealedState & { erased: boolean }>(otherStateSql, [
     tenant,
     id,

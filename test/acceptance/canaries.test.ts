@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { dataPaths } from '../../dev/stack/data-folder';
+import { findFreePort } from '../../dev/stack/free-port';
 import { superuser } from '../../dev/stack/postgres';
 import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
@@ -63,9 +64,12 @@ const person = {
   secondaryDocument: canary('secondary document', digits(9)),
 };
 
-const getTestStack = shareStack(async () => ({
-  env: { LOG_LEVEL: 'debug' },
-}));
+let metricsPort = 0;
+const getTestStack = shareStack(async () => {
+  metricsPort = await findFreePort();
+  const metrics = { OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_PROMETHEUS_PORT: String(metricsPort) };
+  return { env: { LOG_LEVEL: 'debug', ...metrics } };
+});
 const api = () => getTestStack().api;
 const inbox = () => getTestStack().inbox;
 const phone = `+5511${phoneNumber}`;
@@ -199,6 +203,21 @@ test('no canary is in the history, the memo or the search attributes of the work
   const parts = partsOf([raw, history]);
   expect(parts.length).toBeGreaterThan(500);
   expect(findCanaries(Buffer.from(parts.join('\n'), 'latin1'))).toEqual([]);
+});
+
+test('the metrics of API and worker show what happened, and have no canary', async () => {
+  const read = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const [ofApi, ofWorker] = [await read(metricsPort), await read(metricsPort + 1)];
+  expect(ofApi).toMatch(
+    /http_server_request_duration_seconds_count\{http_request_method="POST",http_route="\/v1\/transaction\/\{id\}\/sms\/tokens",http_response_status_code="201"\} 1/,
+  );
+  expect(ofWorker).toContain(
+    'countersign_events_total{type="confirmation.succeeded",channel="sms",kind="token",country="55"} 1',
+  );
+  expect(ofWorker).toMatch(/countersign_delivery_attempt_duration_seconds_count\{channel="email",outcome="sent"\} 1/);
+  expect(ofWorker).toMatch(/db_client_connections\{state="idle"\} \d/);
+  expect(ofWorker).toMatch(/temporal_worker_task_slots_available\{/);
+  expect(findCanaries(Buffer.from(ofApi + ofWorker))).toEqual([]);
 });
 
 test('no canary is in a file of Postgres (with its write-ahead log), Temporal, the logs, the images or the inbox', async () => {

@@ -1,0 +1,39 @@
+import type { TransactionState } from '../transactions/state';
+import type { TransactionEvent } from './event';
+import { eventsOf } from './events-of';
+
+/** The channels that need a phone. */
+const phoneChannels: ReadonlySet<unknown> = new Set(['sms', 'whatsapp']);
+
+/** The attributes with which an event is counted. They have few values, and never personal data. */
+export type EventMeasure = Readonly<Record<string, string>>;
+
+/**
+ * What is measured of an event: its type, and where it has them its channel, kind (`token` or a question), calling code, flow, outcome, and
+ * the class of its reason, such as `DestinationRefused` of `DestinationRefused 21211`.
+ */
+export function measureOf({ type, data }: TransactionEvent, { input }: Pick<TransactionState, 'input'>): EventMeasure {
+  const { channel, kind, flow, outcome, reason } = data;
+  const country = phoneChannels.has(channel) ? input.phone?.countryCode : undefined;
+  const reasonClass = typeof reason === 'string' ? reason.split(' ')[0] : undefined;
+  const values = {
+    type,
+    channel,
+    kind,
+    country,
+    flow,
+    outcome,
+    reason: type === 'score.changed' ? undefined : reasonClass,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/** The measures of the events with these keys. */
+export function measuresOf(state: TransactionState, keys: readonly string[]): EventMeasure[] {
+  if (keys.length === 0) return [];
+  return eventsOf(state)
+    .filter(({ key }) => keys.includes(key))
+    .map((event) => measureOf(event, state));
+}
