@@ -63,6 +63,9 @@ export function startTemporalCore(
   Runtime.install({
     shutdownSignals,
     ...logOptions,
-    telemetryOptions: { ...logOptions.telemetryOptions, ...(metricsAddress !== undefined && { metrics: { prometheus } }) },
+    telemetryOptions: {
+      ...logOptions.telemetryOptions,
+      ...(metricsAddress !== undefined && { metrics: { prometheus } }),
+    },
   });
 }
