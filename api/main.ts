@@ -16,7 +16,7 @@ import type { Dependencies } from './dependencies';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
 import { observePool, openPool } from '../platform/postgres/postgres';
-import { freeLocalAddress, startMetrics } from '../platform/telemetry/metrics';
+import { startMetrics } from '../platform/telemetry/metrics';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
@@ -52,9 +52,8 @@ async function main(): Promise<void> {
   const settings = readSettings(config);
   const logger = createLogger('api', config.LOG_LEVEL, openBufferedOutput());
   // The list of signals is empty: the API handles all signals, and Temporal's code handles none.
-  const coreAddress = config.OTEL_METRICS_EXPORTER === 'none' ? undefined : await freeLocalAddress();
+  const { coreAddress } = await startMetrics(config, 'countersign-api');
   startTemporalCore(logger, [], coreAddress);
-  await startMetrics(config, 'countersign-api', coreAddress);
   const pool = openPool(config.DATABASE_URL, logger);
   observePool(pool);
   const databaseAnswers = createProbe(() => pool.query('select 1'));

@@ -53,6 +53,9 @@ const temporalSettings = {
   ENCRYPT_PAYLOADS: flag(true),
 };
 
+/** The default of OpenTelemetry. The worker of a local stack uses the next port. */
+export const defaultMetricsPort = 9464;
+
 /** Settings with the names and the defaults of OpenTelemetry. */
 const telemetrySettings = {
   /** `prometheus`: the process serves its metrics at GET /metrics. */
@@ -60,7 +63,7 @@ const telemetrySettings = {
   /** The address on which to listen. 0.0.0.0: also for a Prometheus on another machine. */
   OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
   /** Processes on the same machine need different ports. */
-  OTEL_EXPORTER_PROMETHEUS_PORT: port(9464),
+  OTEL_EXPORTER_PROMETHEUS_PORT: port(defaultMetricsPort),
 };
 
 const deploymentSettings = {
@@ -69,6 +72,11 @@ const deploymentSettings = {
     .string()
     .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _')
     .default('countersign'),
+  /** Version of this worker. Unset: a hash of its workflow code, so that only a change of this code makes a new version. */
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]+$/, 'may contain only letters, digits, ., - and _')
+    .optional(),
 };
 
 /** Settings that the API and the worker have in common. */
@@ -234,11 +242,6 @@ const workerSchema = z.object({
   /** The port for these paths. 0: the worker opens no port. */
   WORKER_HEALTH_PORT: port(0),
   ...deploymentSettings,
-  /** Version of this worker. Unset: a hash of its workflow code, so that only a change of this code makes a new version. */
-  WORKER_BUILD_ID: z
-    .string()
-    .regex(/^[\w.-]+$/, 'may contain only letters, digits, ., - and _')
-    .optional(),
   /** Whether a new version of the workers takes over by itself, or with `npm run deployment` (docs/upgrades.md). */
   WORKER_ACTIVATION: z.enum(['auto', 'manual']).default('auto'),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */

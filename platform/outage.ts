@@ -20,12 +20,22 @@ const networkCodes =
 const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
+/** Status codes of gRPC, with the numbers of its specification. */
+export const grpcCodes = {
+  canceled: 1,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  failedPrecondition: 9,
+  unimplemented: 12,
+} as const;
+
 /**
- * Codes of gRPC errors that mean an outage, although the SDK does not retry them. CANCELLED (1) and DEADLINE_EXCEEDED (4): the answer did
- * not come in time. FAILED_PRECONDITION (9): a workflow did not answer an update or a query, because its workflow tasks have failed or
- * timed out three times.
+ * Codes that mean an outage, although the SDK does not retry them. `canceled` and `deadlineExceeded`: the answer did not come in time.
+ * `failedPrecondition`: a workflow did not answer an update or a query, because its workflow tasks have failed or timed out three times.
  */
-const grpcCodes: readonly number[] = [1, 4, 9];
+const outageCodes: readonly number[] = [grpcCodes.canceled, grpcCodes.deadlineExceeded, grpcCodes.failedPrecondition];
 
 /**
  * The gRPC error in an error of a Temporal client. The client wraps gRPC errors in a ServiceError, except some errors of update-with-start
@@ -39,6 +49,9 @@ function grpcErrorOf(error: unknown) {
 /** The gRPC code of an error of a Temporal client. Undefined for other errors. */
 export const grpcCodeOf = (error: unknown): number | undefined => grpcErrorOf(error)?.code;
 
+/** The gRPC code of a call to a service of Temporal, which no client wraps. */
+export const serviceCodeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
+
 /**
  * Whether Postgres, Temporal, its workers or the network are unavailable or overloaded, so that the same call may succeed later.
  * Callers get 503, and activities are retried.
@@ -46,7 +59,7 @@ export const grpcCodeOf = (error: unknown): number | undefined => grpcErrorOf(er
 export function isOutage(error: unknown): boolean {
   const grpcError = grpcErrorOf(error);
   // Other codes, such as INVALID_ARGUMENT, mean that the call itself is invalid, so a retry fails again.
-  if (grpcError) return grpcCodes.includes(grpcError.code) || isRetryableError(grpcError);
+  if (grpcError) return outageCodes.includes(grpcError.code) || isRetryableError(grpcError);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
   // The native connection to Temporal could not connect.

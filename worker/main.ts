@@ -9,7 +9,7 @@ import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import { migrate, observePool, openPool } from '../platform/postgres/postgres';
 import { requireRowSecurity } from '../platform/postgres/queries';
-import { freeLocalAddress, startMetrics } from '../platform/telemetry/metrics';
+import { startMetrics } from '../platform/telemetry/metrics';
 import { createConnector, terminateWorkflow, withDeadline } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
@@ -19,7 +19,7 @@ import { searchAttributes } from '../workflows/contract/start';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { Activation } from './deployment/activation';
-import { buildIdOf, Deployment, versionText } from './deployment/versions';
+import { Deployment, ownVersion, versionText } from './deployment/versions';
 import { createErasedWorkflowEnder } from './erased-workflows';
 import { deliverWaiting, startWebhookDeliveries } from './webhook-deliveries';
 import { ensureSchedules, runRetention } from './retention-schedule';
@@ -43,9 +43,8 @@ const shutdownForceTime = '8s';
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
-  const coreAddress = config.OTEL_METRICS_EXPORTER === 'none' ? undefined : await freeLocalAddress();
+  const { coreAddress } = await startMetrics(config, 'countersign-worker');
   startTemporalCore(logger, ['SIGINT', 'SIGTERM'], coreAddress);
-  await startMetrics(config, 'countersign-worker', coreAddress);
 
   let isReady = async () => false;
   const healthAddress = { host: config.WORKER_HEALTH_HOST, port: config.WORKER_HEALTH_PORT };
@@ -86,10 +85,7 @@ async function main(): Promise<void> {
     encrypts: config.ENCRYPT_PAYLOADS,
     onErased,
   });
-  const version = {
-    deploymentName: config.WORKER_DEPLOYMENT,
-    buildId: config.WORKER_BUILD_ID ?? buildIdOf(builtBundle.codePath),
-  };
+  const version = ownVersion(config);
   const workers = await createWorkers({
     connection,
     namespace,
@@ -119,9 +115,10 @@ async function main(): Promise<void> {
     version,
     deliverWaiting: (webhook) => deliverWaiting(client, taskQueue, webhook),
   });
-  const activated = config.WORKER_ACTIVATION === 'auto' ? activation.start() : Promise.resolve(false);
+  const activated = config.WORKER_ACTIVATION === 'auto' ? activation.start() : Promise.resolve();
   void runRetention(client.schedule, logger);
-  void activated.then((isActive) => {
+  const isActive = () => activation.isActive;
+  void activated.then(() => {
     isReady = createReadiness(workers, { pool, connection, client: client.workflow, namespace, isActive });
   });
   await workersStopped;

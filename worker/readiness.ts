@@ -44,9 +44,13 @@ async function runReadinessWorkflow(
  * Runs the readiness workflow again and again until this worker completes it. Until then, other workers of the same version may complete
  * it. Resolves to true when this worker has completed it. Resolves to false if this worker stops first. Never rejects.
  */
-async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient, isActive: boolean): Promise<boolean> {
+async function waitUntilReady(
+  worker: ObservedWorker,
+  client: WorkflowClient,
+  isActive: () => boolean,
+): Promise<boolean> {
   while (worker.isRunning()) {
-    if (await runReadinessWorkflow(client, worker, isActive).catch(() => false)) return true;
+    if (await runReadinessWorkflow(client, worker, isActive()).catch(() => false)) return true;
     await sleep(pauseMs);
   }
   return false;
@@ -59,7 +63,7 @@ interface ReadinessDependencies {
   client: WorkflowClient;
   namespace: string;
   /** Whether new workflows start on the version of this worker. */
-  isActive?: boolean;
+  isActive?: () => boolean;
 }
 
 /**
@@ -68,7 +72,7 @@ interface ReadinessDependencies {
  */
 export function createReadiness(
   worker: ObservedWorker,
-  { pool, connection, client, namespace, isActive = false }: ReadinessDependencies,
+  { pool, connection, client, namespace, isActive = () => false }: ReadinessDependencies,
 ): () => Promise<boolean> {
   let hasCompletedTask = false;
   void waitUntilReady(worker, client, isActive).then((completes) => {

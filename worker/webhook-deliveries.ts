@@ -15,6 +15,15 @@ import { webhookWorkflowId, webhookWorkflowType } from '../workflows/contract/id
  */
 const collectMs = 100;
 
+/** Tests shorten the time. */
+export const lostWorkflows = {
+  /**
+   * How often to look for webhooks whose workflow is gone, for example because a drain was interrupted: they have deliveries that have been
+   * due for this time. One small query for each worker and minute.
+   */
+  lookEveryMs: 60_000,
+};
+
 /** Pause before a retry, after an outage of Temporal or Postgres. */
 const retryAfterMs = 5_000;
 
@@ -47,7 +56,7 @@ export async function deliverWaiting(client: Client, taskQueue: string, target: 
 
 /**
  * When Postgres announces deliveries for a webhook, starts the workflow of this webhook. If the workflow already runs, sends it a signal.
- * Each time the connection to Postgres is opened, does the same for all webhooks with waiting deliveries. So no delivery is forgotten, even
+ * Each time the connection to Postgres is opened, and every minute, does the same for all webhooks with waiting deliveries. So no delivery is forgotten, even
  * if a process dies after it has saved a delivery. Returns a function that stops listening to Postgres.
  */
 export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
@@ -75,18 +84,23 @@ export function startWebhookDeliveries(dependencies: WebhookStarterDependencies)
   const planSignal = (target: WebhookTarget) =>
     plan(webhookWorkflowId(target), collectMs, () => deliverWaiting(client, taskQueue, target));
 
+  const planWaiting = (dueForMs?: number) =>
+    plan('waiting', 0, async () => {
+      for (const target of await findWaitingWebhooks(pool, dueForMs)) planSignal(target);
+    });
+
   const notifications = new Notifications(databaseUrl, deliveriesChannel, logger, {
     onNotification: (text) => {
       const [tenant = '', webhookId = ''] = text.split('/');
       planSignal({ tenant, webhookId });
     },
-    onConnect: () =>
-      plan('waiting', 0, async () => {
-        for (const target of await findWaitingWebhooks(pool)) planSignal(target);
-      }),
+    onConnect: () => planWaiting(),
   });
+  const { lookEveryMs } = lostWorkflows;
+  const interval = setInterval(() => planWaiting(lookEveryMs), lookEveryMs).unref();
   return async () => {
     isStopped = true;
+    clearInterval(interval);
     for (const timer of timers.values()) clearTimeout(timer);
     await notifications.stop();
   };

@@ -126,9 +126,13 @@ export class LiveTransaction {
     this.currentState = { ...this.currentState, responses: [...responses] };
   }
 
-  /** Saves the record with all responses, also those remembered since the last save. Call this only inside `runExclusive`. */
+  /**
+   * Saves the record with all responses, also those remembered since the last save. For readers, nothing changes, so the time of the last
+   * change stays. Call this only inside `runExclusive`.
+   */
   async saveResponses(): Promise<void> {
-    if (this.currentState.responses !== this.#savedResponses) this.change(this.currentState);
+    if (this.currentState.responses !== this.#savedResponses)
+      this.currentState = { ...this.currentState, version: this.currentState.version + 1 };
     await this.save();
   }
 

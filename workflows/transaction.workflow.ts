@@ -148,10 +148,15 @@ async function waitUntilIdleOrLong(live: LiveTransaction, isUpgrading: () => boo
   }
 }
 
-/** Saves the record from which the transaction can be resumed. False if the state has changed meanwhile, or if work is in progress. */
+/**
+ * Saves the record from which the transaction can be resumed, with the remembered responses. False if the state has changed meanwhile, or if
+ * work is in progress.
+ */
 async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
-  const { version } = live.state;
-  await live.runExclusive(() => live.save());
+  const version = await live.runExclusive(async () => {
+    await live.saveResponses();
+    return live.state.version;
+  });
   return live.state.version === version && hasNoWork(live);
 }
 
@@ -176,7 +181,6 @@ async function cancelAndSave(live: LiveTransaction, flows: FlowRuns): Promise<vo
     // First, all updates must be answered. Temporal rejects a workflow task that answers an update after the workflow has ended.
     await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;
-    await live.runExclusive(() => live.saveResponses());
     if (await saveFinalRecord(live)) return;
   }
 }

@@ -9,7 +9,7 @@ import { recordVersion, versionedView, type VersionedView } from '../../workflow
 import { transactionWorkflowId } from '../../workflows/contract/ids';
 import type { Target, Transactions } from './transactions';
 import { deadlines, isErased, isOutageOrTimeout, outageOrErasureToProblem, readState, type Records } from './records';
-import { grpcCodeOf } from '../../platform/outage';
+import { grpcCodeOf, grpcCodes } from '../../platform/outage';
 import { withDeadline } from '../../platform/temporal/connection';
 
 export interface ViewDependencies {
@@ -121,9 +121,6 @@ const failuresInARow = 5;
 /** How long no query is sent. Then one query tries whether the workflows answer again. A read costs this query at most once a second. */
 const pauseMs = 1_000;
 
-/** The gRPC code FAILED_PRECONDITION: the tasks of one workflow fail. This says nothing about other workflows. */
-const failingWorkflowCode = 9;
-
 /**
  * Stops the queries of a process while Temporal or the workers do not answer, so that reads do not wait for them. `run` counts the outcome of
  * a query, and throws its error. It throws BrokenCircuitError without a query during the pause, and while another query tries whether the
@@ -136,7 +133,8 @@ export interface QueryBreaker {
 /** Creates the breaker of a process. Logs one line when queries stop, and one when they work again. */
 export function createQueryBreaker(logger: Logger): QueryBreaker {
   const policy = circuitBreaker(
-    handleWhen((error) => isOutageOrTimeout(error) && grpcCodeOf(error) !== failingWorkflowCode),
+    // This code means that the tasks of one workflow fail. It says nothing about other workflows.
+    handleWhen((error) => isOutageOrTimeout(error) && grpcCodeOf(error) !== grpcCodes.failedPrecondition),
     { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failuresInARow) },
   );
   let isOpen = false;

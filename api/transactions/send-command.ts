@@ -16,7 +16,7 @@ import {
 } from '../../domain/domain-error';
 import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
-import { grpcCodeOf } from '../../platform/outage';
+import { grpcCodeOf, grpcCodes } from '../../platform/outage';
 import { withDeadline } from '../../platform/temporal/connection';
 import { type CommandResponse, recordAheadType, type RequestInfo } from '../../workflows/contract/commands';
 import { resumeOptions } from '../../workflows/contract/start';
@@ -166,9 +166,6 @@ async function sendUpdate<Output>(
 /** Temporal's name for the failure of an accepted update whose workflow ended before the update had a result. */
 const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 
-/** The gRPC code NOT_FOUND. Temporal returns it if the workflow ended between its start and the update. */
-const notFoundCode = 5;
-
 /**
  * Whether the workflow ended during the request, because an erasure or an operator terminated it. This can happen before the update
  * arrives, even if this request started the workflow. It can also happen after the workflow has accepted the update. The same holds for a
@@ -177,7 +174,8 @@ const notFoundCode = 5;
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
-  if (grpcCodeOf(error) === notFoundCode) return true;
+  // The workflow ended between its start and the update.
+  if (grpcCodeOf(error) === grpcCodes.notFound) return true;
   const type = failureOf(error)?.type;
   return type === endedWorkflowType || type === recordAheadType;
 }

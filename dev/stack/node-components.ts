@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultMetricsPort } from '../../platform/config';
 import { isOk, type Component } from './component';
 import { dataPaths, StackError } from './data-folder';
 import { type LocalSecrets, secretVariables } from './local-secrets';
@@ -16,9 +17,6 @@ const stopWithinMs = 10_000;
  * these settings, a process needs about 100 MB less after twenty parallel images. The Dockerfile has the same settings.
  */
 const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-
-/** The default of OTEL_EXPORTER_PROMETHEUS_PORT. The worker of a local stack uses the next port. */
-const defaultMetricsPort = 9464;
 
 const sharedEnvironment = (settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv => ({
   ...secretVariables(settings.ports, secrets),

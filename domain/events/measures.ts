@@ -5,25 +5,25 @@ import { eventsOf } from './events-of';
 /** The channels that need a phone. */
 const phoneChannels: ReadonlySet<unknown> = new Set(['sms', 'whatsapp']);
 
-/** The attributes with which an event is counted. They have few values, and never personal data. */
+/**
+ * The attributes with which an event is counted. They have few values, and never personal data. Texts of tenants, such as the names of flows,
+ * have no limit, so they are left out.
+ */
 export type EventMeasure = Readonly<Record<string, string>>;
 
 /**
- * What is measured of an event: its type, and where it has them its channel, kind (`token` or a question), calling code, flow, outcome, and
- * the class of its reason, such as `DestinationRefused` of `DestinationRefused 21211`.
+ * What is measured of an event: its type, and where it has them its channel, kind (`token` or a question), calling code, and the class of
+ * its reason, such as `DestinationRefused` of `DestinationRefused 21211`.
  */
 export function measureOf({ type, data }: TransactionEvent, { input }: Pick<TransactionState, 'input'>): EventMeasure {
-  const { channel, kind, flow, outcome, reason } = data;
+  const { channel, kind, reason } = data;
   const country = phoneChannels.has(channel) ? input.phone?.countryCode : undefined;
-  const reasonClass = typeof reason === 'string' ? reason.split(' ')[0] : undefined;
   const values = {
     type,
     channel,
     kind,
     country,
-    flow,
-    outcome,
-    reason: type === 'score.changed' ? undefined : reasonClass,
+    reason: typeof reason === 'string' ? reason.split(' ')[0] : undefined,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

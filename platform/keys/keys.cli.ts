@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
 import type { Pool } from '../postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../postgres/queries';
+import { formatColumns } from '../text-table';
 import { countKeysByServiceKey } from './data-keys.sql';
 import { serviceKeyId } from './service-keys';
 import { keyIdOfRootSecret } from './root-secret';
@@ -66,16 +67,7 @@ function formatUses(uses: readonly KeyUse[]): string {
     String(signingKeys),
   ]);
   const header = ['service key', 'setting', 'root secret', 'data keys', 'signing keys'];
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [header, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('   ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return formatColumns([header, ...rows]);
 }
 
 /** Whether the settings lack a service key that the database needs. */

@@ -1,10 +1,10 @@
 import http from 'node:http';
-import net from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Attributes, type Counter, type Histogram, metrics, type ObservableResult } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { Resource } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import getPort from 'get-port';
 import { ConfigurationError } from '../config';
 
 /** The settings with the names of OpenTelemetry. */
@@ -63,20 +63,10 @@ export function observeGauge(
     .addCallback((result: ObservableResult) => read((value, attributes) => result.observe(value, attributes)));
 }
 
-/** An address of this machine with a free port. */
-export async function freeLocalAddress(): Promise<string> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `127.0.0.1:${port}`;
-}
-
 /** How long the metrics of the native core of Temporal's SDK may take. They come from the same process. */
 const coreWithinMs = 2_000;
 
-async function readCoreMetrics(address: string | undefined): Promise<string> {
-  if (address === undefined) return '';
+async function readCoreMetrics(address: string): Promise<string> {
   try {
     const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(coreWithinMs) });
     return await response.text();
@@ -86,16 +76,20 @@ async function readCoreMetrics(address: string | undefined): Promise<string> {
   }
 }
 
+/** The metrics of a process. */
+interface RunningMetrics {
+  /** Where the native core of Temporal's SDK must serve its own metrics, which are added. Absent without an exporter. */
+  coreAddress?: string;
+  stop: () => void;
+}
+
 /**
- * Starts to collect metrics, and serves them at GET /metrics for Prometheus. `coreAddress`: where the native core of Temporal's SDK serves its
- * own metrics, which are added. Returns a function that ends the server. Throws ConfigurationError if the port cannot be used.
+ * Starts to collect metrics, and serves them at GET /metrics for Prometheus. Throws ConfigurationError if the port cannot be used. Only tests
+ * stop the server: it never keeps a process alive.
  */
-export async function startMetrics(
-  config: MetricsConfig,
-  serviceName: string,
-  coreAddress?: string,
-): Promise<() => void> {
-  if (config.OTEL_METRICS_EXPORTER === 'none') return () => undefined;
+export async function startMetrics(config: MetricsConfig, serviceName: string): Promise<RunningMetrics> {
+  if (config.OTEL_METRICS_EXPORTER === 'none') return { stop: () => undefined };
+  const coreAddress = `127.0.0.1:${await getPort()}`;
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const resource = new Resource({ 'service.name': serviceName });
   metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [exporter] }));
@@ -119,10 +113,11 @@ export async function startMetrics(
     server.listen(config.OTEL_EXPORTER_PROMETHEUS_PORT, config.OTEL_EXPORTER_PROMETHEUS_HOST, resolve);
   });
   server.unref();
-  return () => {
+  const stop = () => {
     server.close();
     server.closeAllConnections();
   };
+  return { coreAddress, stop };
 }
 
 /** How often the delay of the event loop is sampled. */

@@ -3,17 +3,13 @@ import type { defineSearchAttributeKey } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError } from '../config';
+import { grpcCodes, serviceCodeOf } from '../outage';
 import { inTransaction, type Pool } from '../postgres/postgres';
 import { cliOptions, MissingNamespaceError, type NamespaceOfServer } from './connection';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
 const keywordType = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
-
-/** Status codes of gRPC. */
-const grpcCodes = { notFound: 5, alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
-
-const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
  * How long to wait until the list of Temporal has a new search attribute. The processes of a Temporal cluster read their namespaces again
@@ -35,7 +31,7 @@ async function findMissing(
     const existing: Readonly<Record<string, unknown>> = customAttributes;
     return keys.map(({ name }) => name).filter((name) => existing[name] !== keywordType);
   } catch (error) {
-    if (statusOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(server);
+    if (serviceCodeOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(server);
     throw error;
   }
 }
@@ -53,7 +49,7 @@ export async function ensureSearchAttributes(
 ): Promise<void> {
   // Temporal's test server, which skips waiting times, cannot list search attributes.
   const listing = findMissing(connection, server, keys).catch((error: unknown) => {
-    if (statusOf(error) === grpcCodes.unimplemented) return undefined;
+    if (serviceCodeOf(error) === grpcCodes.unimplemented) return undefined;
     throw error;
   });
   const missingNames = await listing;
@@ -64,9 +60,9 @@ export async function ensureSearchAttributes(
         searchAttributes: { [name]: keywordType },
       });
     } catch (error) {
-      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(server, missingNames ?? []);
+      if (serviceCodeOf(error) === grpcCodes.permissionDenied) throw permissionError(server, missingNames ?? []);
       // Another process has already added the search attribute.
-      if (statusOf(error) !== grpcCodes.alreadyExists) throw error;
+      if (serviceCodeOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }
   if (!missingNames?.length) return;

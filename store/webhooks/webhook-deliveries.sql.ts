@@ -211,9 +211,10 @@ export async function findDeliveryStates(
 }
 
 const waitingSql = `
-  select distinct tenant, webhook_id as "webhookId" from webhook_deliveries where state = 'Waiting'`;
+  select distinct tenant, webhook_id as "webhookId" from webhook_deliveries
+  where state = 'Waiting' and ($1::float8 is null or next_attempt_at <= now() - $1 * interval '1 ms')`;
 
-/** All webhooks with waiting deliveries. */
-export async function findWaitingWebhooks(pool: Pool): Promise<WebhookTarget[]> {
-  return (await pool.query<WebhookTarget>(waitingSql)).rows;
+/** All webhooks with waiting deliveries. With `dueForMs`, only those with deliveries that have been due for this time. */
+export async function findWaitingWebhooks(pool: Pool, dueForMs?: number): Promise<WebhookTarget[]> {
+  return (await pool.query<WebhookTarget>(waitingSql, [dueForMs])).rows;
 }

@@ -1,20 +1,14 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunView } from '../../domain/flows/view-run';
-import { findFreePort } from '../../dev/stack/free-port';
-import { loadLocalSecrets, localEnvironment } from '../../dev/stack/local-secrets';
-import { nodeComponents } from '../../dev/stack/node-components';
-import { SupervisedProcess } from '../../dev/stack/supervised-process';
+import { localEnvironment } from '../../dev/stack/local-secrets';
 import { runDeployment } from '../../worker/deployment/deployment.cli';
 import { buildIdOf } from '../../worker/deployment/versions';
 import { builtBundle } from '../../worker/bundle';
-import { changedCode } from '../support/changed-code';
 import { ChaosScenario } from './chaos-scenario';
 import { ChaosWorld } from './chaos-world';
-import { readCode } from './inbox-person';
-import { expectStatus } from './retrying-caller';
+import { NewerRelease } from './newer-release';
+import { finishTransaction, openKinds, openTransaction, type OpenTransaction } from './waiting-transactions';
 import { confirmationRotation } from './random-kills';
 
 export interface UpgradePlan {
@@ -22,23 +16,10 @@ export interface UpgradePlan {
   open: number;
 }
 
-/** The kinds of open transactions. */
-const kinds = ['a code', 'a code after a wrong one', 'a question', 'a flow run', 'a link', 'nothing'] as const;
-type Kind = (typeof kinds)[number];
-
 /** Callers that create, ask and answer while versions change. */
 const trafficLanes = 3;
 /** Parallel callers that open and finish transactions. */
 const lanes = 6;
-
-/** A transaction that is open while the version changes. */
-interface OpenTransaction {
-  kind: Kind;
-  id: string;
-  phone: string;
-  code: string;
-  runId: string;
-}
 
 /** What one change of the version did. */
 interface Phase {
@@ -78,65 +59,18 @@ async function forAll<Item>(
 
 /** Upgrades, rolls back, and ramps the workers of a stack under traffic. */
 class UpgradeDrill {
+  readonly olderId = buildIdOf(builtBundle.codePath);
+  readonly newer: NewerRelease;
   readonly #failures: string[] = [];
   readonly #phases: Phase[] = [];
   readonly #traffic: ChaosScenario[] = [];
   readonly #open: OpenTransaction[] = [];
-  readonly #versions = { older: buildIdOf(builtBundle.codePath), newer: '' };
-  #newerWorker: SupervisedProcess | undefined;
-  readonly #folder: string;
 
   constructor(
-    private readonly world: ChaosWorld,
+    readonly world: ChaosWorld,
     private readonly output: NodeJS.WriteStream,
   ) {
-    this.#folder = join(world.stack.settings.root, '.cache', `newer-${process.pid}`);
-  }
-
-  /** Builds the later release: the same code, with the changed workflows. */
-  prepare(): void {
-    const dist = join(this.world.stack.settings.root, 'dist');
-    mkdirSync(this.#folder, { recursive: true });
-    for (const part of [
-      'activities',
-      'domain',
-      'flows',
-      'images',
-      'messages',
-      'platform',
-      'store',
-      'worker',
-      'workflows',
-    ])
-      cpSync(join(dist, part), join(this.#folder, part), { recursive: true });
-    const bundle = join(this.#folder, 'workflow-bundle.js');
-    writeFileSync(bundle, changedCode());
-    this.#versions.newer = buildIdOf(bundle);
-  }
-
-  async end(): Promise<void> {
-    await this.#newerWorker?.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async startNewerWorker(): Promise<void> {
-    const { settings, dataDir } = this.world.stack;
-    const component = nodeComponents(
-      { ...settings, scripts: { worker: join(this.#folder, 'worker', 'main.js') } },
-      loadLocalSecrets(dataDir),
-      { smtp: settings.ports.smtp ?? 0, workerHealth: await findFreePort() },
-    ).find(({ name }) => name === 'worker');
-    if (!component) throw new Error('The stack has no worker.');
-    const logDir = join(this.world.folder, 'newer');
-    mkdirSync(join(logDir, 'run'), { recursive: true });
-    mkdirSync(join(logDir, 'log'), { recursive: true });
-    this.#newerWorker = new SupervisedProcess(component, logDir, (line) => void this.output.write(`${line}\n`));
-    await this.#newerWorker.start();
-  }
-
-  async stopNewerWorker(): Promise<void> {
-    await this.#newerWorker?.stop();
-    this.#newerWorker = undefined;
+    this.newer = new NewerRelease(world.stack, join(world.folder, 'newer'), (line) => void output.write(`${line}\n`));
   }
 
   /** Runs `npm run deployment`, and returns its output. */
@@ -163,7 +97,9 @@ class UpgradeDrill {
       ...text.matchAll(/: (\d+ of \d+) open workflows moved to \w+(?: \((\d+) terminated[^)]*\))?\. Its workers/g),
     ];
     const finishing = this.#open.splice(0, Math.ceil(this.#open.length * share));
-    await forAll(this.output, `  finished after ${name}`, finishing, (one) => this.#try(one, () => this.#finish(one)));
+    await forAll(this.output, `  finished after ${name}`, finishing, (one) =>
+      this.#try(`${one.kind} ${one.id}`, async () => finishTransaction(this.world, one)),
+    );
     this.#phases.push({
       name,
       seconds,
@@ -175,76 +111,20 @@ class UpgradeDrill {
   }
 
   async open(count: number): Promise<void> {
-    await forAll(this.output, '  open', [...new Array(count).keys()], async (index) => {
-      const kind = kinds[index % kinds.length] ?? 'nothing';
-      const one: OpenTransaction = { kind, id: '', phone: '', code: '', runId: '' };
-      await this.#try(one, () => this.#openOne(one));
-      this.#open.push(one);
+    await forAll(this.output, '  open', [...new Array(count).keys()], (index) => {
+      const kind = openKinds[index % openKinds.length] ?? 'nothing';
+      return this.#try(`${kind} ${index}`, async () => void this.#open.push(await openTransaction(this.world, kind)));
     });
   }
 
-  async #try(one: OpenTransaction, work: () => Promise<void>): Promise<void> {
+  async #try(name: string, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
-      this.#failures.push(`${one.kind} ${one.id}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
 
-  async #openOne(one: OpenTransaction): Promise<void> {
-    const { caller, person } = this.world;
-    const { fields, e164 } = this.world.nextPhone();
-    const input = { documentType: 'CPF', document: '52998224725', phone: fields };
-    const created = expectStatus(201, await caller.post('/v1/transaction', `create-${e164}`, input));
-    Object.assign(one, { id: (created.body as { id: string }).id, phone: e164 });
-    const path = `/v1/transaction/${one.id}`;
-    const ask = async (subject: string) => expectStatus(201, await caller.post(`${path}/${subject}`, `ask-${e164}`));
-    if (one.kind === 'nothing') return;
-    if (one.kind === 'a link') return void (await ask('biometrics'));
-    if (one.kind === 'a question') return void (await ask('whatsapps/2fa'));
-    if (one.kind === 'a flow run') one.runId = ((await ask('flows/sms-token')).body as RunView).runId;
-    else await ask('sms/tokens');
-    one.code = readCode(await person.waitForMessage(e164, 'sms'));
-    if (one.kind === 'a code after a wrong one') {
-      const value = String((Number(one.code) + 1) % 1_000_000).padStart(6, '0');
-      const wrong = await caller.post(`${path}/sms/tokens/validate`, `wrong-${e164}`, { value });
-      if ((wrong.body as { status: string }).status !== 'Invalid')
-        throw new Error(`a wrong code: ${JSON.stringify(wrong)}`);
-    }
-  }
-
-  async #finish(one: OpenTransaction): Promise<void> {
-    const { caller, person } = this.world;
-    const path = `/v1/transaction/${one.id}`;
-    const expectField = (body: unknown, field: string, value: string) => {
-      if ((body as Record<string, unknown> | undefined)?.[field] !== value)
-        throw new Error(`expected ${field} ${value}: ${JSON.stringify(body)}`);
-    };
-    const all = expectStatus(200, await caller.get(`${path}/all`)).body;
-    const { transaction, biometrics } = all as Record<string, unknown>;
-    expectField(transaction, 'id', one.id);
-    if (one.kind === 'nothing') return;
-    if (one.kind === 'a link') return expectField(biometrics, 'status', 'Waiting');
-    if (one.kind === 'a question') {
-      await person.pressButton(await person.waitForMessage(one.phone, 'whatsapp'), 1);
-      for (const deadline = Date.now() + 60_000; ; ) {
-        const [reply] = (await caller.get(`${path}/whatsapps/2fa`)).body as { status: string }[];
-        if (reply?.status === 'Replied') return;
-        if (Date.now() > deadline) return expectField(reply, 'status', 'Replied');
-      }
-    }
-    const answer = (subject: string) => caller.post(`${path}/${subject}`, `answer-${one.phone}`, { value: one.code });
-    if (one.kind === 'a flow run') {
-      expectStatus(200, await answer(`flows/runs/${one.runId}/answer`));
-      return expectField((await caller.get(`${path}/flows/runs/${one.runId}`)).body, 'outcome', 'Confirmed');
-    }
-    expectField(expectStatus(200, await answer('sms/tokens/validate')).body, 'status', 'Valid');
-  }
-
-  get versions(): { older: string; newer: string } {
-    return this.#versions;
-  }
-
-  /** Persons who confirm themselves until `stop` is called. */
-  startTraffic(): { stop: () => Promise<void> } {
+  /** Persons who confirm themselves. Returns a function that stops them. */
+  startTraffic(): () => Promise<void> {
     const stopping = new AbortController();
     const run = Array.from({ length: trafficLanes }, async () => {
       while (!stopping.signal.aborted) {
@@ -254,21 +134,19 @@ class UpgradeDrill {
         await scenario.run();
       }
     });
-    return {
-      stop: async () => {
-        stopping.abort();
-        await Promise.all(run);
-      },
+    return async () => {
+      stopping.abort();
+      await Promise.all(run);
     };
   }
 
   /** Waits until no workflow of the older version is open, and the newer one is active. */
   async waitUntilMoved(): Promise<void> {
-    const { older, newer } = this.#versions;
     const isMoved = async () => {
       const status = await this.deployment('status');
       return (
-        new RegExp(`^${newer} +active`, 'm').test(status) && new RegExp(`^${older} +\\w+ +\\d+ +0 `, 'm').test(status)
+        new RegExp(`^${this.newer.buildId} +active`, 'm').test(status) &&
+        new RegExp(`^${this.olderId} +\\w+ +\\d+ +0 `, 'm').test(status)
       );
     };
     for (const deadline = Date.now() + 180_000; !(await isMoved()); await sleep(1_000))
@@ -303,43 +181,43 @@ class UpgradeDrill {
 }
 
 /** Upgrades, rolls back and ramps with `npm run deployment`. */
-async function runCommands(drill: UpgradeDrill, world: ChaosWorld, open: number): Promise<void> {
-  const { older, newer } = drill.versions;
-  await drill.deployment('activate', older);
+async function runCommands(drill: UpgradeDrill, open: number): Promise<void> {
+  const { newer, world } = drill;
+  await drill.deployment('activate', drill.olderId);
   await drill.open(open);
-  const traffic = drill.startTraffic();
+  const stopTraffic = drill.startTraffic();
   await drill.phase('upgrade', 1 / 3, async () => {
-    await drill.startNewerWorker();
-    const text = (await drill.deployment('activate', newer)) + (await drill.deployment('drain'));
+    await newer.startWorker();
+    const text = (await drill.deployment('activate', newer.buildId)) + (await drill.deployment('drain'));
     await world.stack.stop('worker');
     return text;
   });
   await drill.phase('rollback', 1 / 2, async () => {
     await world.stack.start('worker');
     const text = await drill.deployment('rollback');
-    await drill.stopNewerWorker();
+    await newer.stopWorker();
     return text;
   });
   await drill.phase('ramp, then upgrade', 1, async () => {
-    await drill.startNewerWorker();
-    await drill.deployment('ramp', newer, '--percent', '50');
+    await newer.startWorker();
+    await drill.deployment('ramp', newer.buildId, '--percent', '50');
     await drill.open(Math.ceil(open / 10));
-    return (await drill.deployment('activate', newer)) + (await drill.deployment('drain'));
+    return (await drill.deployment('activate', newer.buildId)) + (await drill.deployment('drain'));
   });
-  await traffic.stop();
+  await stopTraffic();
 }
 
 /** Replaces the only worker, as docker compose does. The new one moves all workflows by itself. */
-async function runReplacement(drill: UpgradeDrill, world: ChaosWorld, open: number): Promise<void> {
+async function runReplacement(drill: UpgradeDrill, open: number): Promise<void> {
   await drill.open(open);
-  const traffic = drill.startTraffic();
+  const stopTraffic = drill.startTraffic();
   await drill.phase('only worker replaced', 1, async () => {
-    await world.stack.stop('worker');
-    await drill.startNewerWorker();
+    await drill.world.stack.stop('worker');
+    await drill.newer.startWorker();
     await drill.waitUntilMoved();
     return '';
   });
-  await traffic.stop();
+  await stopTraffic();
 }
 
 /**
@@ -348,8 +226,8 @@ async function runReplacement(drill: UpgradeDrill, world: ChaosWorld, open: numb
  */
 export async function runUpgrades({ open }: UpgradePlan, output: NodeJS.WriteStream): Promise<boolean> {
   const results = [
-    await runDrill(output, 'manual', (drill, world) => runCommands(drill, world, open)),
-    await runDrill(output, 'auto', (drill, world) => runReplacement(drill, world, Math.ceil(open / 5))),
+    await runDrill(output, 'manual', (drill) => runCommands(drill, open)),
+    await runDrill(output, 'auto', (drill) => runReplacement(drill, Math.ceil(open / 5))),
   ];
   return results.every((isGood) => isGood);
 }
@@ -357,19 +235,18 @@ export async function runUpgrades({ open }: UpgradePlan, output: NodeJS.WriteStr
 async function runDrill(
   output: NodeJS.WriteStream,
   activation: 'manual' | 'auto',
-  run: (drill: UpgradeDrill, world: ChaosWorld) => Promise<void>,
+  run: (drill: UpgradeDrill) => Promise<void>,
 ): Promise<boolean> {
   output.write(`\nStarting a stack with WORKER_ACTIVATION=${activation} …\n`);
   const world = await ChaosWorld.start({ WORKER_ACTIVATION: activation });
   const drill = new UpgradeDrill(world, output);
   let isGood = false;
   try {
-    drill.prepare();
-    await run(drill, world);
+    await run(drill);
     isGood = await drill.report();
     return isGood;
   } finally {
-    await drill.end();
+    await drill.newer.end();
     await world.end({ keepFolder: !isGood });
     if (!isGood) output.write(`The logs of this stack are kept in ${world.folder}\n`);
   }

@@ -12,7 +12,7 @@ import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../store/webhooks/webhooks.sql';
 import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
-import { startWebhookDeliveries } from '../../worker/webhook-deliveries';
+import { lostWorkflows, startWebhookDeliveries } from '../../worker/webhook-deliveries';
 import { searchAttributes } from '../../workflows/contract/start';
 import { webhookWorkflowId } from '../../workflows/contract/ids';
 import { startCaller } from '../activities/webhooks/webhook-world';
@@ -140,4 +140,18 @@ test('a failed delivery is tried again automatically, and new events do not wait
   // The second attempt comes after five seconds.
   await waitUntil(async () => caller.received.length === 3);
   await waitUntil(async () => (await statusOf(webhookId)) === 'COMPLETED');
+});
+
+test('if the workflow of a webhook is gone, its deliveries go on when they have been due for some time', async () => {
+  jest.replaceProperty(lostWorkflows, 'lookEveryMs', 500);
+  await stopDeliveries();
+  start();
+  let failures = 1;
+  const caller = await receive((_, response) => void response.writeHead(failures-- > 0 ? 503 : 204).end());
+  const webhookId = await addFor(caller.url);
+  await save();
+  await waitUntil(async () => caller.received.length === 1);
+  await client.workflow.getHandle(webhookWorkflowId({ tenant, webhookId })).terminate();
+  await waitUntil(async () => caller.received.length === 2);
+  jest.restoreAllMocks();
 });

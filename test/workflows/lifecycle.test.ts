@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../domain/transactions/limits';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
+import { updateIdFor } from '../../workflows/contract/ids';
 import { codeOf } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
@@ -157,4 +158,16 @@ test('after a transaction resumes from its record, it accepts requests, and a co
   expect((await resumed.readView()).smsMessages.at(-1)?.status).toBe('Waiting');
   const rejection = await rejectionOf(resumed.answer(smsToken, code));
   expect(rejection.details.about?.status).toBe('Used');
+});
+
+test('the response to an analysis with an idempotency key is in the record when the transaction closes', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  const key = updateIdFor('analysis-key', 'digest');
+  await transaction.analyse('scores', key);
+  const { changedAt } = await transaction.readState();
+  await world.env.sleep(limits.idleMs + 60_000);
+  const { responses, changedAt: changedAtClose } = await transaction.readState();
+  expect(responses.map(({ keyPart }) => keyPart)).toContain('analysis-key');
+  expect(changedAtClose).toBe(changedAt);
 });

@@ -4,115 +4,134 @@ import { errorName } from '../../platform/postgres/postgres';
 import { drain, type DrainDependencies } from './drain';
 import {
   type Deployment,
-  mayHaveWorkflows,
+  type DeploymentState,
+  isRouted,
   openWorkflowsQuery,
   type VersionInfo,
-  type VersionStatus,
   versionText,
   type WorkerVersion,
 } from './versions';
 
-/** How often a worker of the active version looks for open workflows of other versions. */
-const checkEveryMs = 15_000;
-/** The pause before the next try, while the version cannot be active yet because its other workers are starting. */
-const retryAfterMs = 500;
+/** Tests shorten these times. */
+export const activationTiming = {
+  /** How often a worker of the active version looks for open workflows of other versions. */
+  checkEveryMs: 15_000,
+  /** The pause before the next try, while Temporal does not know all task queues of the workers of this version yet. */
+  retryAfterMs: 500,
+  /** After this time, each failed try is a warning. The first worker of a version registers its task queues within seconds. */
+  warnAfterMs: 10_000,
+};
+/** How often in a row the current version must have no workers until another one takes over. */
+const abandonedReadingsMin = 2;
 /**
- * How long a workflow may take to end by itself. A message that is sent takes up to 4 s. Temporal takes a minute to notice that the workers of
- * the other version are gone, and until then callers get 503.
+ * How long a transaction may take to end by itself. A message that is sent takes up to 4 s. Temporal takes a minute to notice that the
+ * workers of the other version are gone, and until then callers get 503.
  */
 const terminateAfterMs = 10_000;
 
 export interface ActivationDependencies extends DrainDependencies {
-  deployment: Deployment;
+  deployment: Pick<Deployment, 'readState' | 'listVersions' | 'activate'>;
   version: WorkerVersion;
   logger: Logger;
 }
 
-/**
- * Whether a worker makes its own version the current one: if no version is current, if the current one is older, or if the current one has
- * no workers. So a new release takes over, an old worker that restarts during a rollout does not take back, and the redeployment of an old
- * release takes over when the last worker of the newer one is gone.
- */
-export function takesOver(
-  { buildId }: WorkerVersion,
-  versions: readonly VersionInfo[],
-  workers: ReadonlyMap<string, number>,
-): boolean {
-  const own = versions.find((version) => version.buildId === buildId);
-  const current = versions.find(({ status }) => status === 'current');
-  if (!own || current === own) return false;
-  return !current || current.createdAt < own.createdAt || !workers.has(current.buildId);
-}
+/** Decides whether a worker makes its own version the current one. */
+type TakeOverRule = (own: WorkerVersion, state: DeploymentState) => boolean;
 
 /**
- * Makes the version of this worker the current one when it may take over (see `takesOver`), and moves the open workflows of other versions
- * to it. For installations without a deployment tool: with WORKER_ACTIVATION=manual, `npm run deployment` does both.
+ * For a worker that has just started: if no version is current, or if the current one is older. So a new release takes over, and an old
+ * worker that restarts during a rollout does not take back. False while Temporal does not know the own version.
+ */
+export const takesOver: TakeOverRule = ({ buildId }, { versions }) => {
+  const own = versions.find((version) => version.buildId === buildId);
+  const current = versions.find(({ status }) => status === 'current');
+  return own !== undefined && own !== current && (!current || current.createdAt < own.createdAt);
+};
+
+/**
+ * Whether the workers of the current version are gone, so that another version must take over, also an older one. A state without the own
+ * workers is not complete: Temporal forgets all workers when it restarts.
+ */
+export const isAbandoned: TakeOverRule = ({ buildId }, { versions, workers }) =>
+  workers.has(buildId) && !versions.some((version) => version.status === 'current' && workers.has(version.buildId));
+
+/**
+ * Makes the version of this worker the current one when it may take over, and moves the open workflows of other versions to it. For
+ * installations without a deployment tool: with WORKER_ACTIVATION=manual, `npm run deployment` does both.
  */
 export class Activation {
   #isStopped = false;
   #isDraining = false;
+  #abandonedReadings = 0;
+  #isActive = false;
 
   constructor(private readonly dependencies: ActivationDependencies) {}
 
-  /** Resolves when this version is current (true), or another one stays current (false). Then continues in the background until `stop`. */
-  async start(): Promise<boolean> {
-    let status: VersionStatus | undefined;
-    while (!this.#isStopped && status === undefined) {
-      status = await this.#check().catch(this.#warn);
-      if (status === undefined) await sleep(retryAfterMs);
-    }
+  /** Resolves when this version is current, or another one stays current. Then continues in the background until `stop`. */
+  async start(): Promise<void> {
+    const startedMs = Date.now();
+    while (!this.#isStopped && !(await this.#check(takesOver).catch((error: unknown) => this.#warn(error, startedMs))))
+      await sleep(activationTiming.retryAfterMs);
     void this.#repeat();
-    return status === 'current';
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  readonly #warn = (error: unknown): undefined => {
-    this.dependencies.logger.debug(
-      { failure: errorName(error) },
-      'the worker version cannot be activated yet; retrying',
-    );
-    return undefined;
-  };
+  /** Whether new workflows start on this version, as far as this worker knows. */
+  get isActive(): boolean {
+    return this.#isActive;
+  }
 
   async #repeat(): Promise<void> {
+    const isAbandonedForLong: TakeOverRule = (own, state) => {
+      this.#abandonedReadings = isAbandoned(own, state) ? this.#abandonedReadings + 1 : 0;
+      return this.#abandonedReadings >= abandonedReadingsMin;
+    };
     while (!this.#isStopped) {
-      await sleep(checkEveryMs, undefined, { ref: false });
-      await this.#check().catch(this.#warn);
+      await sleep(activationTiming.checkEveryMs, undefined, { ref: false });
+      await this.#check(isAbandonedForLong).catch((error: unknown) => this.#warn(error));
     }
   }
 
-  /** Returns the status of this version. Undefined if Temporal does not know it yet. */
-  async #check(): Promise<VersionStatus | undefined> {
+  #warn(error: unknown, startedMs = 0): false {
+    if (Date.now() - startedMs > activationTiming.warnAfterMs)
+      this.dependencies.logger.warn(
+        { failure: errorName(error) },
+        'the version of this worker could not be checked or activated; retrying',
+      );
+    return false;
+  }
+
+  /** Returns false if Temporal does not know this version yet. */
+  async #check(rule: TakeOverRule): Promise<boolean> {
     const { deployment, version, taskQueue, logger } = this.dependencies;
-    const versions = await deployment.listVersions();
-    const workers = await deployment.countWorkers(taskQueue);
-    if (takesOver(version, versions, workers)) {
+    const state = await deployment.readState(taskQueue);
+    const activates = rule(version, state);
+    if (activates) {
       await deployment.activate(version.buildId);
       logger.info({ version: versionText(version) }, 'the worker version is active');
-      // The list of Temporal can lag behind.
-      void this.#drainOthers(versions, workers);
-      return 'current';
     }
+    const versions = activates ? await deployment.listVersions() : state.versions;
     const own = versions.find(({ buildId }) => buildId === version.buildId);
-    if (own?.status === 'current') void this.#drainOthers(versions, workers);
-    return own?.status;
+    this.#isActive = own?.status === 'current';
+    if (this.#isActive) void this.#drainOthers(versions.filter(({ status }) => status === 'draining'));
+    return own !== undefined;
   }
 
-  /** Moves the open workflows of all other versions. A version whose workers are gone cannot end its workflows itself. */
-  async #drainOthers(versions: readonly VersionInfo[], workers: ReadonlyMap<string, number>): Promise<void> {
+  async #drainOthers(versions: readonly VersionInfo[]): Promise<void> {
     if (this.#isDraining) return;
     this.#isDraining = true;
-    const { version: own, logger } = this.dependencies;
-    const others = versions.filter(({ buildId, status }) => buildId !== own.buildId && mayHaveWorkflows(status));
+    const { logger, deployment } = this.dependencies;
     try {
-      for (const version of others) {
+      for (const version of versions) {
         const { moved, terminated } = await drain(this.dependencies, {
           query: openWorkflowsQuery(version),
-          terminateAfterMs: workers.has(version.buildId) ? terminateAfterMs : 0,
-          isStopped: () => this.#isStopped,
+          terminateAfterMs,
+          isStopped: async () =>
+            this.#isStopped ||
+            (await deployment.listVersions()).some((one) => one.buildId === version.buildId && isRouted(one)),
         });
         if (moved > 0)
           logger.info(

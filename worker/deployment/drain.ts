@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Client,
-  WorkflowContinuedAsNewError,
-  type WorkflowExecutionInfo,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
 import { dueAtOf } from '../../domain/transactions/status';
 import type { TransactionState } from '../../domain/transactions/state';
 import type { WebhookTarget } from '../../domain/webhooks/webhooks';
 import { DataErasedError } from '../../platform/keys/data-keys';
-import { grpcCodeOf, isOutage } from '../../platform/outage';
+import { isOutage } from '../../platform/outage';
 import { DeadlineExceeded, terminateWorkflow, withDeadline } from '../../platform/temporal/connection';
-import { endForUpgrade } from '../../workflows/contract/commands';
+import { type DeliveryStatusReport, deliveryStatusReported, endForUpgrade } from '../../workflows/contract/commands';
 import {
   parseTransactionWorkflowId,
   parseWebhookWorkflowId,
@@ -34,12 +29,15 @@ export interface DrainDependencies {
 export interface DrainOptions {
   /** A query of Temporal for the open workflows that must move. */
   query: string;
-  /** How long each workflow may take to end by itself. Then it is terminated, and resumed like all others. 0 if its workers are gone. */
+  /** How long each workflow may take to end by itself. Then it is terminated, and resumed like all others. */
   terminateAfterMs: number;
   /** Called after each workflow that has moved. */
   onProgress?: (progress: DrainProgress) => void;
-  /** Ends the drain before its end. */
-  isStopped?: () => boolean;
+  /**
+   * Whether no more workflows may be told to end, for example because the version has become active again. Asked before each round. Those that
+   * were told are still resumed.
+   */
+  isStopped?: () => Promise<boolean>;
 }
 
 export interface DrainProgress {
@@ -52,103 +50,101 @@ export interface DrainProgress {
 
 /** How many workflows move at the same time. Callers use the same workers meanwhile. */
 const concurrency = 8;
-/** A workflow without work in progress ends within milliseconds. The next round looks again at one that does not. */
-const endWithinMs = 500;
 /** The pause between two rounds. The search of Temporal shows a change within about a second. */
 const pauseMs = 500;
+/** How long the search must find nothing until the drain is over: it shows a workflow that has just started within about a second. */
+const settledMs = 2_000;
 /** The time for one call that changes a workflow. */
 const callMs = 5_000;
+/**
+ * How long a workflow that is no transaction may take: an attempt to deliver to a webhook takes up to 70 s, and a termination would repeat
+ * requests that are in progress.
+ */
+const otherTypesMs = 120_000;
 
-/** A workflow run that was told to end. */
+/** A workflow run that must end. */
 interface MovingRun {
   workflowId: string;
-  /** When it was told first. */
+  type: string;
+  /** When it was found first. */
   sinceMs: number;
+  isTold: boolean;
+  isTerminated: boolean;
 }
 
 /**
- * Moves open workflows to the current version. Each one ends at the next moment at which nothing is in progress. A transaction that waits
- * for something, such as the end of a code, is then resumed from its record. All others are resumed by their next command. A workflow that
- * does not end is terminated and resumed. Nothing acknowledged is lost, because every acknowledged change is in the record. Safe to run
- * twice, at the same time as well.
+ * Moves open workflows to the current version. Each one is told to end, and ends at the next moment at which nothing is in progress. A
+ * transaction that waits for something, such as the end of a code, is then resumed from its record. All others are resumed by their next
+ * command. A workflow that does not end is terminated and resumed. Nothing acknowledged is lost, because every acknowledged change is in the
+ * record. Safe to run twice, at the same time as well. A call that fails because of an outage is repeated in the next round.
  */
 export async function drain(dependencies: DrainDependencies, options: DrainOptions): Promise<DrainProgress> {
   const { client } = dependencies;
-  const { query, terminateAfterMs, onProgress = () => undefined, isStopped = () => false } = options;
+  const { query, terminateAfterMs, isStopped = async () => false, onProgress = () => undefined } = options;
   const progress: DrainProgress = { total: 0, moved: 0, terminated: 0 };
   const moving = new Map<string, MovingRun>();
   const movedIds = new Set<string>();
-  const finish = async (runId: string, workflowId: string) => {
-    await resume(dependencies, workflowId);
+  const finish = async (runId: string, run: MovingRun) => {
+    await resume(dependencies, runId, run);
     moving.delete(runId);
     movedIds.add(runId);
     progress.moved += 1;
+    progress.terminated += run.isTerminated ? 1 : 0;
     onProgress({ ...progress });
   };
-  const move = async ({ workflowId, runId, type }: WorkflowExecutionInfo) => {
-    const { sinceMs } = moving.get(runId) ?? { sinceMs: Date.now() };
-    moving.set(runId, { workflowId, sinceMs });
-    if (Date.now() - sinceMs >= terminateAfterMs) {
-      progress.terminated += 1;
-      await terminateWorkflow(client, workflowId, 'upgrade: the workflow continues on the current version', runId);
-    } else if (!(await end(client, workflowId, runId, endsOnSignal.has(type)))) return;
-    await finish(runId, workflowId);
+  const move = async (runId: string, run: MovingRun) => {
+    if (Date.now() - run.sinceMs >= (run.type === workflowType ? terminateAfterMs : otherTypesMs)) {
+      const reason = 'upgrade: the workflow continues on the current version';
+      run.isTerminated ||= await terminateWorkflow(client, run.workflowId, reason, runId);
+    } else if (!run.isTold && endsOnSignal.has(run.type)) {
+      const handle = client.workflow.getHandle(run.workflowId, runId);
+      await withDeadline(client, callMs, () => handle.signal(endForUpgrade)).catch(throwUnlessEnded);
+      run.isTold = true;
+    }
   };
-  while (!isStopped()) {
-    const open = new Map<string, WorkflowExecutionInfo>();
-    for await (const execution of client.workflow.list({ query }))
-      if (!movedIds.has(execution.runId)) open.set(execution.runId, execution);
-    const ended = [...moving].filter(([runId]) => !open.has(runId));
-    if (open.size + ended.length === 0) return progress;
-    progress.total = progress.moved + open.size + ended.length;
-    const work = [
-      ...ended.map(
-        ([runId, { workflowId }]) =>
-          () =>
-            finish(runId, workflowId),
-      ),
-      ...[...open.values()].map((execution) => () => move(execution)),
-    ];
+  for (let lastOpenMs = Date.now(); ; await sleep(pauseMs)) {
+    const stops = await isStopped();
+    const open = new Set<string>();
+    for await (const { runId, workflowId, type } of client.workflow.list({ query })) {
+      open.add(runId);
+      if (stops || movedIds.has(runId) || moving.has(runId)) continue;
+      moving.set(runId, { workflowId, type, sinceMs: Date.now(), isTold: false, isTerminated: false });
+    }
+    if (stops)
+      for (const [runId, { isTold, isTerminated }] of moving) if (!isTold && !isTerminated) moving.delete(runId);
+    progress.total = progress.moved + moving.size;
+    if (moving.size > 0) lastOpenMs = Date.now();
+    else if (stops || Date.now() - lastOpenMs >= settledMs) return progress;
+    const work = [...moving];
     const lanes = Array.from({ length: concurrency }, async () => {
-      for (let next = work.shift(); next && !isStopped(); next = work.shift()) await next();
+      for (let next = work.shift(); next; next = work.shift())
+        await (open.has(next[0]) ? move(...next) : finish(...next)).catch(throwUnlessOutage);
     });
     await Promise.all(lanes);
-    await sleep(pauseMs);
   }
-  return progress;
 }
 
 /** The types of workflows that end on the signal. The others, such as the retention, end by themselves within minutes. */
 const endsOnSignal: ReadonlySet<string> = new Set([workflowType, webhookWorkflowType]);
 
-/** A status code of gRPC. */
-const canceledCode = 1;
-
-/** Tells a workflow run to end, and waits a moment for its end. Returns whether it has ended. */
-async function end(client: Client, workflowId: string, runId: string, hasSignal: boolean): Promise<boolean> {
-  const handle = client.workflow.getHandle(workflowId, runId, { followRuns: false });
-  try {
-    if (hasSignal) await withDeadline(client, callMs, () => handle.signal(endForUpgrade));
-    await withDeadline(client, endWithinMs, () => handle.result().catch(throwUnlessClosed));
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return true;
-    // The next round tries again. A native connection ends a wait with CANCELLED.
-    if (error instanceof DeadlineExceeded || isOutage(error) || grpcCodeOf(error) === canceledCode) return false;
-    throw error;
-  }
+function throwUnlessEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-/** A workflow run that failed, was terminated or continued as new has ended too. */
-function throwUnlessClosed(error: unknown): void {
-  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowContinuedAsNewError)) throw error;
+function throwUnlessOutage(error: unknown): void {
+  if (!(error instanceof DeadlineExceeded || isOutage(error))) throw error;
 }
 
 /**
  * Starts what must go on without a command. A transaction that waits only for commands stays closed: the next command resumes it from its
- * record. A workflow that somebody has started meanwhile stays as it is.
+ * record. After a termination, it is resumed in any case, because it may have been busy, and with the delivery statuses that it had not
+ * handled: the provider reports each of them once. A workflow that somebody has started meanwhile stays as it is.
  */
-async function resume(dependencies: DrainDependencies, workflowId: string): Promise<void> {
+async function resume(
+  dependencies: DrainDependencies,
+  runId: string,
+  { workflowId, isTerminated }: MovingRun,
+): Promise<void> {
   const { client, taskQueue, findState, deliverWaiting } = dependencies;
   const webhook = parseWebhookWorkflowId(workflowId);
   if (webhook) return deliverWaiting(webhook);
@@ -158,6 +154,37 @@ async function resume(dependencies: DrainDependencies, workflowId: string): Prom
     if (error instanceof DataErasedError) return undefined;
     throw error;
   });
-  if (!state || dueAtOf(state) === undefined) return;
-  await withDeadline(client, callMs, ({ workflow }) => workflow.start(workflowType, resumeOptions(state, taskQueue)));
+  if (!state || (dueAtOf(state) === undefined && !isTerminated)) return;
+  const start = resumeOptions(state, taskQueue);
+  await withDeadline(client, callMs, ({ workflow }) => workflow.start(workflowType, start));
+  if (!isTerminated) return;
+  for (const report of await findUnhandledReports(client, workflowId, runId))
+    await withDeadline(client, callMs, ({ workflow }) =>
+      workflow.signalWithStart(workflowType, { ...start, signal: deliveryStatusReported, signalArgs: [report] }),
+    );
+}
+
+/** The delivery statuses that arrived after the last workflow task of a terminated workflow run. */
+async function findUnhandledReports(
+  client: Client,
+  workflowId: string,
+  runId: string,
+): Promise<DeliveryStatusReport[]> {
+  const { events } = await withDeadline(client, callMs, ({ workflow }) =>
+    workflow.getHandle(workflowId, runId).fetchHistory(),
+  );
+  const lastTask = events?.findLastIndex((event) => event.workflowTaskCompletedEventAttributes) ?? -1;
+  const signals = (events ?? [])
+    .slice(lastTask + 1)
+    .flatMap(({ workflowExecutionSignaledEventAttributes: signal }) =>
+      signal?.signalName === deliveryStatusReported.name ? [signal.input?.payloads ?? []] : [],
+    );
+  const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
+  return Promise.all(
+    signals.map(async (encoded) => {
+      let payloads: Payload[] = encoded;
+      for (const codec of payloadCodecs) payloads = await codec.decode(payloads);
+      return payloadConverter.fromPayload<DeliveryStatusReport>(payloads[0] ?? {});
+    }),
+  );
 }

@@ -1,5 +1,4 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { metrics } from '@opentelemetry/api';
 import { ConfigurationError } from '../../../platform/config';
 import { defineCounter, defineDuration, observeGauge, startMetrics } from '../../../platform/telemetry/metrics';
@@ -17,11 +16,12 @@ const configFor = async (exporter: 'none' | 'prometheus' = 'prometheus') => ({
   OTEL_EXPORTER_PROMETHEUS_PORT: await findFreePort(),
 });
 
-async function start(coreAddress?: string) {
+async function start() {
   const config = await configFor();
-  stops.push(await startMetrics(config, 'countersign-test', coreAddress));
+  const { coreAddress = '', stop } = await startMetrics(config, 'countersign-test');
+  stops.push(stop);
   const address = `http://127.0.0.1:${config.OTEL_EXPORTER_PROMETHEUS_PORT}`;
-  return { config, address, read: async () => (await fetch(`${address}/metrics`)).text() };
+  return { config, address, coreAddress, read: async () => (await fetch(`${address}/metrics`)).text() };
 }
 
 test('Prometheus reads counters, durations, gauges, and the name of the service', async () => {
@@ -39,11 +39,9 @@ test('Prometheus reads counters, durations, gauges, and the name of the service'
 });
 
 test('the metrics of the core of Temporal follow, and without them the others are still served', async () => {
-  const core = http
-    .createServer((_request, response) => response.end('temporal_num_pollers 5\n'))
-    .listen(0, '127.0.0.1');
-  await new Promise((resolve) => core.once('listening', resolve));
-  const { read } = await start(`127.0.0.1:${(core.address() as AddressInfo).port}`);
+  const { read, coreAddress } = await start();
+  const core = http.createServer((_request, response) => response.end('temporal_num_pollers 5\n'));
+  await new Promise<void>((resolve) => core.listen(Number(coreAddress.split(':')[1]), '127.0.0.1', resolve));
   expect(await read()).toMatch(/nodejs_eventloop_delay_seconds[^]*\ntemporal_num_pollers 5\n$/);
   core.close();
   core.closeAllConnections();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { smsToken } from '../../../flows/confirmations';
 import { runDeployment } from '../../../worker/deployment/deployment.cli';
-import type { WorkerVersion } from '../../../worker/deployment/versions';
+import { builtBundle } from '../../../worker/bundle';
+import { buildIdOf, type WorkerVersion } from '../../../worker/deployment/versions';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { World } from '../../support/world';
+import { type TestTransaction, World } from '../../support/world';
 
 const deploymentName = `cli-${randomUUID()}`;
 const first: WorkerVersion = { deploymentName, buildId: 'first' };
@@ -43,29 +44,53 @@ async function run(...args: string[]): Promise<{ code: number; output: string }>
   return { code: await runDeployment(args, context), output };
 }
 
-test('a version is activated, ramped, drained and rolled back', async () => {
-  expect(await run('activate')).toEqual({ code: 0, output: expect.stringContaining('first is active.\n') });
+const done = (text: string | RegExp) => ({ code: 0, output: expect.stringMatching(text) });
+const failed = (text: string | RegExp) => ({ code: 1, output: expect.stringMatching(text) });
+
+async function openCode(): Promise<TestTransaction> {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.request(smsToken);
+  return transaction;
+}
+
+test('a version is activated, ramped, drained and rolled back', async () => {
+  expect(await run('drain')).toEqual(failed(/^No version is active\. Run: npm run deployment -- activate$/m));
+  expect(await run('activate', 'first')).toEqual(done(/^first is active\.$/m));
+  expect(await run('activate', 'first')).toEqual(done(/^first is already active\.$/m));
+  expect(await run('rollback')).toEqual(failed(/^No earlier version has workers\. /));
+  await openCode();
   stopSecond = await world.startOtherWorker({ version: second });
-  expect(await run('ramp', 'second', '--percent', '10')).toEqual({
-    code: 0,
-    output: expect.stringContaining('second gets 10 % of the new workflows.\n'),
-  });
-  const ramping = await run('status');
-  expect(ramping.output).toMatch(/^build id +status +workers +open workflows +first worker +active since\n/);
-  expect(ramping.output).toMatch(/\nfirst +active +1 +1 +20/);
-  expect(ramping.output).toMatch(/^second +ramping \(10 %\) +1 +0 +20/m);
-  expect(await run('activate', 'second')).toEqual({ code: 0, output: 'second is active.\n' });
-  expect(await run('activate', 'second')).toEqual({ code: 0, output: 'second is already active.\n' });
-  expect(await run('drain')).toEqual({
-    code: 0,
-    output: expect.stringMatching(/^first: 1 of 1 open workflows moved to second\. Its workers can stop\.\n$/m),
-  });
-  const { code, output } = await run('rollback');
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('first is active.\n') });
-  expect(output).toContain('second: 0 of 0 open workflows moved to first');
+  expect(await run('ramp', 'second', '--percent', '10')).toEqual(done(/^second gets 10 % of the new workflows\.$/m));
+  const { output: status } = await run('status');
+  expect(status).toMatch(/^build id +status +workers +open workflows +first worker +active since\n/);
+  expect(status).toMatch(/\nfirst +active +1 +1 +20/);
+  expect(status).toMatch(/^second +ramping \(10 %\) +1 +0 +20/m);
+  expect(await run('drain', 'second')).toEqual(failed(/^second is ramping\. End the ramp first: /));
+  expect(await run('rollback')).toEqual(
+    done(/^No version is ramping\.[^]*\nsecond: 0 of 0 open workflows moved to first\. /),
+  );
+  expect(await run('activate', 'second')).toEqual(done(/^second is active\.$/m));
+  expect(await run('drain')).toEqual(done(/^first: 1 of 1 open workflows moved to second\. Its workers can stop\.$/m));
+  expect(await run('rollback')).toEqual(
+    done(/^first is active\.\n[^]*second: 0 of 0 open workflows moved to first\. /),
+  );
+});
+
+test('without a build id, `activate` waits for the workers of this release, even if others run', async () => {
+  expect(await run('activate', '--timeout', '0')).toEqual(
+    failed(new RegExp(`^There is no version ${buildIdOf(builtBundle.codePath)}\\. Start its workers first\\. `)),
+  );
+});
+
+test('a drain stops if its version becomes active meanwhile, and says so', async () => {
+  await openCode();
+  await run('activate', 'second');
+  world.activities.beforeSaving = async () => {
+    world.activities.beforeSaving = async () => undefined;
+    await run('activate', 'first');
+  };
+  expect(await run('drain')).toEqual(failed(/^Stopped: new workflows start on first again\.$/m));
 });
 
 test.each([
@@ -76,8 +101,8 @@ test.each([
   [['drain', 'unknown'], /^There is no version unknown\. /],
   [['drain', 'first'], /^first is active\. Activate another version first\.$/m],
 ])('the command %j fails and says why', async (args, message) => {
-  const { code, output } = await run(...args);
-  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(message) });
+  await run('activate', 'first');
+  expect(await run(...args)).toEqual(failed(message));
 });
 
 test('the usage has all commands', async () => {
