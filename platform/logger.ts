@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { defineCounter } from './telemetry/metrics';
 
 export type Logger = pino.Logger;
 
@@ -31,6 +32,11 @@ const flushBytes = 4_096;
 export const openBufferedOutput = (): pino.DestinationStream =>
   pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });
 
+const linesCounter = defineCounter('countersign.log.lines', { description: 'Warnings and errors in the log' });
+
+/** The levels of pino that are counted, with their names. */
+const countedLevels: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
+
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLogger(processName: string, level: string, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -38,6 +44,13 @@ export function createLogger(processName: string, level: string, destination?: p
     level,
     redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      logMethod(args, method, level) {
+        const name = countedLevels[level];
+        if (name) linesCounter.add(1, { level: name });
+        method.apply(this, args);
+      },
+    },
   };
   return destination ? pino(options, destination) : pino(options);
 }

@@ -16,6 +16,7 @@ import { startTemporalCore } from '../platform/temporal/log';
 import { registerSearchAttributes } from '../platform/temporal/search-attributes';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
 import { searchAttributes } from '../workflows/contract/start';
+import { observeBacklog } from './backlog';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { Activation } from './deployment/activation';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   const stopHealth = serveHealth(healthAddress, () => isReady());
   const pool = openPool(config.DATABASE_URL, logger);
   observePool(pool);
+  observeBacklog(pool, logger);
   const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);

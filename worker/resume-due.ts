@@ -4,6 +4,7 @@ import { DataErasedError } from '../platform/keys/data-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName } from '../platform/postgres/postgres';
+import { defineCounter } from '../platform/telemetry/metrics';
 import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
 import type { DueClaim, DueTransaction } from '../store/transactions/list-transactions.sql';
 import { recordVersion } from '../workflows/contract/commands';
@@ -19,6 +20,10 @@ export interface ResumeDependencies {
   findState: (target: DueTransaction) => Promise<TransactionState | undefined>;
   logger: Logger;
 }
+
+const resumesCounter = defineCounter('countersign.due_transactions.resumed', {
+  description: 'Transactions that had lost their workflow, and were resumed from their records',
+});
 
 /** The time between two checks. A check costs one look-up in a small index. */
 const checkEveryMs = 15_000;
@@ -101,6 +106,7 @@ export class DueTransactionResumer {
     const state = await findState(target);
     if (!state) return;
     await withDeadline(client, temporalMs, () => client.workflow.start(workflowType, resumeOptions(state, taskQueue)));
+    resumesCounter.add(1);
     logger.info({ transactionId: state.id, version: state.version }, 'a due transaction was resumed from its record');
   }
 

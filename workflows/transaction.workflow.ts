@@ -5,6 +5,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  metricMeter,
   setHandler,
   sleep,
   workflowInfo,
@@ -99,6 +100,11 @@ export async function transaction(start: TransactionStart): Promise<void> {
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
     throw error;
+  } finally {
+    // The worker reports it with its other metrics. A replay counts nothing.
+    metricMeter
+      .createHistogram('countersign_history', 'int', 'events', 'Events in the history of a run of a transaction')
+      .record(workflowInfo().historyLength);
   }
 }
 

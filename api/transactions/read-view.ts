@@ -10,6 +10,7 @@ import { transactionWorkflowId } from '../../workflows/contract/ids';
 import type { Target, Transactions } from './transactions';
 import { deadlines, isErased, isOutageOrTimeout, outageOrErasureToProblem, readState, type Records } from './records';
 import { grpcCodeOf, grpcCodes } from '../../platform/outage';
+import { defineCounter, observeGauge } from '../../platform/telemetry/metrics';
 import { withDeadline } from '../../platform/temporal/connection';
 
 export interface ViewDependencies {
@@ -33,6 +34,8 @@ const isExpected = (error: unknown) =>
   error instanceof BrokenCircuitError ||
   isErased(error);
 
+const readsCounter = defineCounter('countersign.reads', { description: 'Reads of transactions, by their source' });
+
 /**
  * Creates the methods that read the view of a transaction from the running workflow, by a query. If the query fails, for example because the
  * workflow is closed, does not answer in time or cannot be replayed, they read the record, which has every change that the API has
@@ -52,11 +55,15 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
         try {
           const query = () => queryView(dependencies, target, now, language);
           const view = await currentView(dependencies, target, queryBreaker.run(query));
-          if (view) return { view, source: 'workflow' };
+          if (view) {
+            readsCounter.add(1, { source: 'workflow' });
+            return { view, source: 'workflow' };
+          }
         } catch (error) {
           logUnexpected(error, target);
         }
       }
+      readsCounter.add(1, { source: 'record' });
       return readRecord(dependencies, target, now, language);
     },
     /** Throws during an outage of Temporal or of the workers, because the workflow may then have changes that are not in the record yet. */
@@ -138,6 +145,8 @@ export function createQueryBreaker(logger: Logger): QueryBreaker {
     { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failuresInARow) },
   );
   let isOpen = false;
+  const options = { description: 'Whether the records answer all reads, because the workflows do not: 0 or 1' };
+  observeGauge('countersign.query_breaker.open', options, (observe) => observe(isOpen ? 1 : 0));
   policy.onBreak(() => {
     if (!isOpen) logger.warn({ failuresInARow }, 'workflows do not answer queries: the records answer');
     isOpen = true;

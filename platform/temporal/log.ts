@@ -43,6 +43,9 @@ export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | '
   return { logger: { log, ...logMethods }, telemetryOptions: { logging: { forward: {} } } };
 }
 
+/** Boundaries for the length of a history. One code takes 33 events, and the server suggests a new workflow run at 4,096. */
+const historyBoundaries = [25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+
 /**
  * Starts the native core of Temporal's SDK in this process. Call this function before the first native connection. When the process gets
  * one of `shutdownSignals`, its workers stop. `metricsAddress`: where the core serves its own metrics for Prometheus. Absent: nowhere.
@@ -56,9 +59,9 @@ export function startTemporalCore(
   // The names and units are those of the dashboards that Temporal publishes.
   const prometheus = {
     bindAddress: metricsAddress ?? '',
-    countersTotalSuffix: true,
     unitSuffix: true,
     useSecondsForDurations: true,
+    histogramBucketOverrides: { countersign_history: historyBoundaries },
   };
   Runtime.install({
     shutdownSignals,

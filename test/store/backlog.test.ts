@@ -1,0 +1,70 @@
+import type { Pool } from '../../platform/postgres/postgres';
+import { measureBacklog } from '../../store/backlog.sql';
+import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
+import { addWebhook } from '../../store/webhooks/webhooks.sql';
+import { inTransaction } from '../../platform/postgres/postgres';
+import { useTestPool } from '../support/test-pool';
+
+let pool: Pool;
+useTestPool((opened) => {
+  pool = opened;
+});
+
+const addTransaction = (id: string, { due, changed }: { due: string | null; changed: string }) =>
+  pool.query(
+    `insert into transactions (tenant, id, version, due_at, changed_at)
+     values ('acme', $1, 1, now() + $2::interval, now() - $3::interval)`,
+    [id, due, changed],
+  );
+const addProviderEvent = (id: string, next: string) =>
+  pool.query(
+    `insert into provider_events (event_id, kind, key_day, received_at, next_attempt_at)
+     values ($1, 'status', '2026-03-01', now() - interval '90 s', now() + $2::interval)`,
+    [id, next],
+  );
+
+test('counts what is due, and not what waits for a person, a later attempt, or an earlier delivery', async () => {
+  await addTransaction('late', { due: '-40 s', changed: '2 m' });
+  await addTransaction('waits', { due: '4 m', changed: '10 m' });
+  await addTransaction('waits-long', { due: '1 day', changed: '3 days' });
+  await addTransaction('closed', { due: null, changed: '1 s' });
+  await addProviderEvent('due', '-1 s');
+  await addProviderEvent('later', '10 s');
+  await inTransaction(pool, async (client) => {
+    const settings = { url: 'https://hooks.example.com/', events: ['*'], enabled: true };
+    const webhook = await addWebhook(client, 'acme', settings);
+    const target = { tenant: 'acme', webhookId: webhook?.id ?? '' };
+    await addTestDelivery(client, target);
+    const { id } = await addTestDelivery(client, target);
+    await client.query(
+      `insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
+       select 'acme', 'late', n, 'key' || n, 'score.changed', now(), 'Created', '{}' from generate_series(1, 2) as n`,
+    );
+    // The second event of a transaction waits for the first, whose attempt failed.
+    await client.query(
+      `insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, attempts, next_attempt_at, give_up_at)
+       select $1, 'acme', 'late', n, 'score.changed', 2 - n, now() + (2 - n) * interval '1 h', now() + interval '3 d'
+       from generate_series(1, 2) as n`,
+      [target.webhookId],
+    );
+    await client.query(`update webhook_deliveries set attempts = 1 where id = $1`, [id]);
+  });
+  const { backlogs, open } = await measureBacklog(pool);
+  const counts = Object.fromEntries(backlogs.map(({ name, count }) => [name, count]));
+  expect(counts).toEqual({ due_transactions: 1, provider_events: 1, webhook_deliveries: 1 });
+  const ages = Object.fromEntries(backlogs.map(({ name, oldestSeconds }) => [name, Math.round(oldestSeconds)]));
+  expect(ages).toMatchObject({ due_transactions: 40, provider_events: 90 });
+  expect(Object.fromEntries(open.map(({ age, count }) => [age, count]))).toEqual({
+    '5m': 1,
+    '1h': 1,
+    '24h': 0,
+    older: 1,
+  });
+});
+
+test('without work, the counts are zero', async () => {
+  await pool.query('truncate transactions, provider_events, webhook_deliveries, webhooks, transaction_events cascade');
+  const { backlogs, open } = await measureBacklog(pool);
+  expect(backlogs.map(({ count, oldestSeconds }) => [count, oldestSeconds])).toEqual(Array(3).fill([0, 0]));
+  expect(open.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+});
