@@ -1,5 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import type { z } from 'zod';
+import { inSpan } from '../platform/telemetry/spans';
 
 /**
  * Returns a signal that aborts a request to another server. The signal aborts after `ms`, or immediately when the activity is canceled, for
@@ -63,17 +64,19 @@ export async function requestFindings<Schema extends z.ZodType>(
 ): Promise<{ answer: z.output<Schema> } | { failure: MissingAnswer } | { failure: 'status'; status: number }> {
   const signal = deadline(timeoutMs);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      // Redirects are not followed: personal data goes only to the address in the settings.
-      redirect: 'manual',
-      headers: {
-        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      body,
-      signal,
-    });
+    const send = () =>
+      fetch(url, {
+        method: 'POST',
+        // Redirects are not followed: personal data goes only to the address in the settings.
+        redirect: 'manual',
+        headers: {
+          ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+        },
+        body,
+        signal,
+      });
+    const response = await inSpan('POST findings', { 'http.request.method': 'POST' }, send);
     if (response.status !== 200) {
       await response.body?.cancel();
       return { failure: 'status', status: response.status };

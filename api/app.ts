@@ -14,6 +14,7 @@ import { expressPath, serveRoute } from './http/serve-route';
 import type { RequestHandler } from 'express';
 import type { Logger } from '../platform/logger';
 import { defineDuration } from '../platform/telemetry/metrics';
+import { startRequestSpan } from '../platform/telemetry/spans';
 import { randomUUID } from 'node:crypto';
 
 /** Creates the Express app with all routes of the API, the pages and the documentation. It does not listen yet. */
@@ -88,14 +89,16 @@ const requestDuration = defineDuration('http.server.request.duration', 'HTTP req
 const safeIdPattern = /^[\w.:-]{8,128}$/;
 
 /**
- * Creates a middleware that gives every request a traceId, and logs one line when the request ends. The traceId is the X-Request-Id of the
- * request. If this header is missing or has unsafe characters, the traceId is a new UUID.
+ * Creates a middleware that gives every request a traceId, measures it, and logs one line when it ends. The traceId is the X-Request-Id of
+ * the request. If this header is missing or has unsafe characters, the traceId is the id of the trace of OpenTelemetry, or without traces a
+ * new UUID.
  */
 export function trace(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const startedNs = process.hrtime.bigint();
     const requestId = request.get('x-request-id') ?? '';
-    const traceId = safeIdPattern.test(requestId) ? requestId : randomUUID();
+    const span = startRequestSpan(request.method, request.headers);
+    const traceId = safeIdPattern.test(requestId) ? requestId : (span.traceId ?? randomUUID());
     response.locals['traceId'] = traceId;
     response.set('X-Request-Id', traceId);
     response.on('close', () => {
@@ -103,16 +106,25 @@ export function trace(logger: Logger): RequestHandler {
       const ms = Math.round(Number(process.hrtime.bigint() - startedNs) / 1e4) / 100;
       // 499: the connection was closed before the whole response was sent.
       const status = response.writableFinished ? response.statusCode : 499;
+      const outcome = {
+        'http.response.status_code': status,
+        ...(problem === undefined ? {} : { 'error.type': problem }),
+      };
       requestDuration.record(ms / 1_000, {
         'http.request.method': request.method,
         'http.route': route,
-        'http.response.status_code': status,
-        ...(problem === undefined ? {} : { 'error.type': problem }),
+        ...outcome,
       });
-      const ids = { traceId, tenant, clientId, transactionId, ...run };
+      span.end(route, {
+        ...outcome,
+        'countersign.tenant': tenant,
+        'countersign.transaction_id': transactionId,
+        'countersign.request_id': traceId,
+      });
+      const ids = { traceId, ...span.logFields, tenant, clientId, transactionId, ...run };
       const line = { method: request.method, route, status, problem, ms, ...ids };
       logger.info(line, 'request');
     });
-    next();
+    span.run(next);
   };
 }

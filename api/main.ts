@@ -17,6 +17,7 @@ import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
 import { observePool, openPool } from '../platform/postgres/postgres';
 import { startMetrics } from '../platform/telemetry/metrics';
+import { startTraces } from '../platform/telemetry/traces';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   const logger = createLogger('api', config.LOG_LEVEL, openBufferedOutput());
   // The list of signals is empty: the API handles all signals, and Temporal's code handles none.
   const { coreAddress } = await startMetrics(config, 'countersign-api');
+  const stopTraces = startTraces(config, 'countersign-api', logger);
   startTemporalCore(logger, [], coreAddress);
   const pool = openPool(config.DATABASE_URL, logger);
   observePool(pool);
@@ -83,6 +85,7 @@ async function main(): Promise<void> {
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();
+    await stopTraces();
     // The end of the process also closes the connection to Temporal. The connection must not be closed earlier, because a retry by the SDK
     // on a closed connection throws.
     process.exit(0);

@@ -64,6 +64,8 @@ const telemetrySettings = {
   OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
   /** Processes on the same machine need different ports. */
   OTEL_EXPORTER_PROMETHEUS_PORT: port(defaultMetricsPort),
+  /** `otlp`: the process sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, which the exporter reads itself, like the other OTEL_* variables. */
+  OTEL_TRACES_EXPORTER: z.enum(['none', 'otlp']).default('none'),
 };
 
 const deploymentSettings = {

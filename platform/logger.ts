@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { defineCounter } from './telemetry/metrics';
+import { currentTraceFields } from './telemetry/spans';
 
 export type Logger = pino.Logger;
 
@@ -44,6 +45,7 @@ export function createLogger(processName: string, level: string, destination?: p
     level,
     redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: currentTraceFields,
     hooks: {
       logMethod(args, method, level) {
         const name = countedLevels[level];

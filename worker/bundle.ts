@@ -23,6 +23,7 @@ export async function buildWorkflowBundle(outFile: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: path.join(__dirname, '..', 'workflows', 'index.js'),
     failureConverterPath,
+    workflowInterceptorModules: [path.join(__dirname, '..', 'workflows', 'trace-context.js')],
     preloadModules: await listSharedModules(),
     logger: {
       log: () => {},

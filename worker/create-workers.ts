@@ -2,6 +2,7 @@ import { ApplicationFailure, type DataConverter } from '@temporalio/common';
 import {
   type ActivityExecuteInput,
   type ActivityInboundCallsInterceptor,
+  type InjectedSinks,
   type NativeConnection,
   type Next,
   Worker,
@@ -15,6 +16,9 @@ import type {
   RetentionActivities,
   WebhookActivities,
 } from '../workflows/contract/activities';
+import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker';
+import { addSpan } from '../platform/telemetry/spans';
+import type { TraceSinks } from '../workflows/trace-context';
 import type { Context } from '@temporalio/activity';
 import { stepOfOrigin } from '../domain/confirmations/settings';
 import { errorName } from '../platform/postgres/postgres';
@@ -73,6 +77,15 @@ const webhookSlots = 50;
  */
 const shutdownGraceTime = '6500ms';
 
+/** What workflows report outside of their histories. A replay reports nothing. */
+const sinks: InjectedSinks<TraceSinks> = {
+  traces: {
+    updateHandled: {
+      fn: (_info, name, traceparent, startMs, endMs) => addSpan(`HandleUpdate:${name}`, traceparent, startMs, endMs),
+    },
+  },
+};
+
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
@@ -95,8 +108,10 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     ...(version && {
       workerDeploymentOptions: { useWorkerVersioning: true, version, defaultVersioningBehavior: 'PINNED' },
     }),
+    sinks,
     interceptors: {
       activity: [
+        (context) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(context) }),
         (context) => ({ inbound: new ActivityLog(context, logger) }),
         (context) => ({ inbound: new EndOnCancel(context) }),
         ...(onErased ? [(context: Context) => ({ inbound: new EndErased(context, onErased) })] : []),

@@ -10,6 +10,7 @@ import { TransactionKeys } from '../platform/keys/data-keys';
 import { migrate, observePool, openPool } from '../platform/postgres/postgres';
 import { requireRowSecurity } from '../platform/postgres/queries';
 import { startMetrics } from '../platform/telemetry/metrics';
+import { startTraces } from '../platform/telemetry/traces';
 import { createConnector, terminateWorkflow, withDeadline } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
   const { coreAddress } = await startMetrics(config, 'countersign-worker');
+  const stopTraces = startTraces(config, 'countersign-worker', logger);
   startTemporalCore(logger, ['SIGINT', 'SIGTERM'], coreAddress);
 
   let isReady = async () => false;
@@ -129,6 +131,7 @@ async function main(): Promise<void> {
   await stopDeliveries();
   await connection.close();
   await within(closeWithinMs, close(), () => undefined);
+  await stopTraces();
   stopHealth();
   logger.info('worker stopped');
   // Open requests of canceled activities must not keep the process alive.

@@ -1,6 +1,7 @@
 import type { Channel as ChannelName } from '../../domain/confirmations/settings';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys/service-keys';
+import { inSpan } from '../../platform/telemetry/spans';
 import type { DeliveryChannel } from './channel';
 import { WhatsappTemplates } from './whatsapp-templates';
 import { createMailChannel } from './smtp';
@@ -33,13 +34,28 @@ export function openChannels(
   const mail = createMailChannel({ url: config.SMTP_URL, from: config.SMTP_FROM, keys });
   return {
     channels: {
-      sms: createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl }),
-      whatsapp: createWhatsappChannel(
-        { client, from: config.TWILIO_WHATSAPP_FROM, publicUrl },
-        new WhatsappTemplates(client),
+      sms: traced('sms', 'twilio', createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl })),
+      whatsapp: traced(
+        'whatsapp',
+        'twilio',
+        createWhatsappChannel({ client, from: config.TWILIO_WHATSAPP_FROM, publicUrl }, new WhatsappTemplates(client)),
       ),
-      email: mail.channel,
+      email: traced('email', 'smtp', mail.channel),
     },
     close: mail.close,
+  };
+}
+
+/** A channel whose calls to the provider are steps of a trace. */
+function traced(name: ChannelName, provider: 'twilio' | 'smtp', channel: DeliveryChannel): DeliveryChannel {
+  const attributes = { 'messaging.system': provider, 'countersign.channel': name };
+  const step = <Result>(call: string, work: () => Promise<Result>) => inSpan(`${provider} ${call}`, attributes, work);
+  return {
+    outcomeKnownAfterMs: channel.outcomeKnownAfterMs,
+    send: (message) => step('send', () => channel.send(message)),
+    ...(channel.prepare && { prepare: (message) => step('prepare', async () => channel.prepare?.(message)) }),
+    ...(channel.find && {
+      find: (message, since) => step('find', async () => (await channel.find?.(message, since)) ?? []),
+    }),
   };
 }

@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { once } from 'node:events';
 import type { WebhookFailure } from '../../domain/webhooks/webhooks';
+import { inSpan } from '../../platform/telemetry/spans';
 import { deadline, readWithLimit } from '../http-requests';
 import {
   createPublicLookup,
@@ -87,7 +88,9 @@ export function createPostWebhook(settings: {
     try {
       const responseEvent = once(request, 'response', { signal });
       request.end(body);
-      const [response] = (await responseEvent) as [IncomingMessage];
+      const [response] = (await inSpan('POST webhook', { 'http.request.method': 'POST' }, () => responseEvent)) as [
+        IncomingMessage,
+      ];
       return { status: response.statusCode ?? 0, body: await readBody(response), ...retryAfterOf(response) };
     } catch (error) {
       if (error instanceof PrivateAddressError) return 'private';

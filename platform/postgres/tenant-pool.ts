@@ -2,6 +2,8 @@ import { Client, escapeLiteral, Pool, type PoolClient, type PoolConfig, type Que
 import { within } from '../deadline';
 import { FairQueue, QueueTimeoutError } from '../fair-queue';
 import { currentScope } from './tenant-scope';
+import { inSpan, isRecording } from '../telemetry/spans';
+import type { Attributes } from '@opentelemetry/api';
 import { createHash } from 'node:crypto';
 
 /** The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none. */
@@ -113,6 +115,26 @@ function nameOf(text: string): string {
   return name;
 }
 
+/** The first words of an SQL text that name what it does, such as `insert into` and a table, or only `begin`. */
+const operationPattern = /\b(?:(insert) into|(update)|(delete) from|(from)) +([a-z_]+)|^ *([a-z]+)/i;
+const spanByText = new Map<string, { name: string; attributes: Attributes }>();
+
+/** The name and the attributes of the span for an SQL text, such as `insert` and a table. They have no values. */
+function spanOf(text: string): { name: string; attributes: Attributes } {
+  const known = spanByText.get(text);
+  if (known) return known;
+  const [, insert, update, remove, select, table, word] = operationPattern.exec(text) ?? [];
+  const operation = (insert ?? update ?? remove ?? (select && 'select') ?? word ?? 'query').toLowerCase();
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    ...(table === undefined ? {} : { 'db.collection.name': table }),
+  };
+  const span = { name: table === undefined ? operation : `${operation} ${table}`, attributes };
+  spanByText.set(text, span);
+  return span;
+}
+
 type AnyQuery = (text: unknown, ...rest: unknown[]) => unknown;
 
 /** A connection that prepares statements with values: Postgres parses and plans each of them only once (docs/decisions/0054). */
@@ -120,7 +142,11 @@ export class PreparingClient extends Client {
   override readonly query = ((text, ...rest) => {
     const [values] = rest;
     const isPrepared = typeof text === 'string' && Array.isArray(values);
-    return (super.query as AnyQuery)(isPrepared ? { name: nameOf(text), text } : text, ...rest);
+    const run = () => (super.query as AnyQuery)(isPrepared ? { name: nameOf(text), text } : text, ...rest);
+    // Pools of the library call with a callback, which `inSpan` cannot follow.
+    if (typeof text !== 'string' || typeof rest.at(-1) === 'function' || !isRecording()) return run();
+    const { name, attributes } = spanOf(text);
+    return inSpan(name, attributes, run as () => Promise<unknown>);
   }) as AnyQuery as Client['query'];
 }
 

@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError, type SharedConfig } from '../config';
 import { within } from '../deadline';
+import { traceInterceptors } from '../telemetry/traces';
 
 type TemporalConfig = Pick<
   SharedConfig,
@@ -27,7 +28,9 @@ export function openTemporal(
   dataConverter: DataConverter,
 ): { client: Client; connection: Connection } {
   const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnectOptions });
-  return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter }) };
+  const interceptors = { workflow: traceInterceptors() };
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter, interceptors });
+  return { connection, client };
 }
 
 /** Switches off the compression of the SDK (gzip by default), because it cannot make encrypted payloads smaller. */
@@ -57,7 +60,12 @@ export const createQueryClient = (
   connection: NativeConnection,
   namespace: string,
   dataConverter: DataConverter,
-): Client => new Client({ connection, namespace, dataConverter, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+): Client =>
+  new Client({
+    ...{ connection, namespace, dataConverter },
+    workflow: { queryRejectCondition: 'NOT_OPEN' },
+    interceptors: { workflow: traceInterceptors() },
+  });
 
 /**
  * Returns a function that gives a Temporal client for queries of running workflows. It has a native connection. A call over this connection

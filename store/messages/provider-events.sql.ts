@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deleteInBatches } from '../../platform/postgres/queries';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
+import { type Backlog, measureBacklog } from '../../platform/postgres/backlog';
 import type { Pool } from '../../platform/postgres/postgres';
 import type { BiometricsDecision } from '../../domain/biometrics/commands';
 import type { Channel } from '../../domain/confirmations/settings';
@@ -208,3 +209,8 @@ export interface DecisionEvent {
   target: { tenant: string; id: string };
   decision: BiometricsDecision;
 }
+
+const dueSql = `select received_at as at from provider_events where done_at is null and next_attempt_at <= now()`;
+
+/** The events that no process has handled yet. */
+export const measureProviderEvents = (pool: Pool): Promise<Backlog> => measureBacklog(pool, dueSql);

@@ -1,4 +1,5 @@
 import type { TransactionStatus } from '../../domain/transactions/status';
+import { type Backlog, countMax, measureBacklog } from '../../platform/postgres/backlog';
 import type { Pool } from '../../platform/postgres/postgres';
 import { circleOfTenant, columnOf, type SearchedKind } from './observations.sql';
 import type { TenantTransaction } from './erased-records.sql';
@@ -109,4 +110,25 @@ export async function claimDueTransactions(
   { graceMs, leaseMs, limit }: DueClaim,
 ): Promise<DueTransaction[]> {
   return (await pool.query<DueTransaction>(claimSql, [graceMs, leaseMs, limit])).rows;
+}
+
+const lateSql = `select due_at as at from transactions where due_at <= now() and erased_at is null`;
+
+/** The transactions that should have changed without a command. */
+export const measureDueTransactions = (pool: Pool): Promise<Backlog> => measureBacklog(pool, lateSql);
+
+/** How many transactions wait for something, such as a code that a person has not typed yet, by the time since their last change. */
+export type OpenTransactions = Record<'5m' | '1h' | '24h' | 'older', number>;
+
+const openSql = `
+  select count(*) filter (where age < '5 minutes')::int as "5m",
+    count(*) filter (where age >= '5 minutes' and age < '1 hour')::int as "1h",
+    count(*) filter (where age >= '1 hour' and age < '24 hours')::int as "24h",
+    count(*) filter (where age >= '24 hours')::int as older
+  from (select now() - changed_at as age from transactions where due_at is not null and erased_at is null limit $1) as waiting`;
+
+/** Counts open transactions, at most `countMax`. */
+export async function countOpenTransactions(pool: Pool): Promise<OpenTransactions> {
+  const { rows } = await pool.query<OpenTransactions>(openSql, [countMax]);
+  return rows[0] ?? { '5m': 0, '1h': 0, '24h': 0, older: 0 };
 }

@@ -1,4 +1,5 @@
 import type { AttemptResult, DeliveryState, WebhookFailure, WebhookTarget } from '../../domain/webhooks/webhooks';
+import { type Backlog, measureBacklog } from '../../platform/postgres/backlog';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres that tells workers which webhook has new deliveries. The payload is tenant/webhook. */
@@ -218,3 +219,10 @@ const waitingSql = `
 export async function findWaitingWebhooks(pool: Pool, dueForMs?: number): Promise<WebhookTarget[]> {
   return (await pool.query<WebhookTarget>(waitingSql, [dueForMs])).rows;
 }
+
+const neverTriedSql = `
+  select next_attempt_at as at from webhook_deliveries d
+  where state = 'Waiting' and attempts = 0 and next_attempt_at <= now() and ${isFirstSql}`;
+
+/** The deliveries that could be made, and were never tried. The others wait for the server of a caller, or for an earlier delivery. */
+export const measureUntriedDeliveries = (pool: Pool): Promise<Backlog> => measureBacklog(pool, neverTriedSql);

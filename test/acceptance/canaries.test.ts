@@ -17,6 +17,7 @@ import { LinkBrowser } from '../api/biometrics/link/link-browser';
 import { noiseImage } from '../images/test-images';
 import { waitUntil } from '../support/wait-until';
 import { openStackKeys } from '../support/stack-keys';
+import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector';
 import { backUpPostgres } from './support/physical-backup';
 import { shareStack } from './support/share-stack';
 import { root } from './support/test-stack';
@@ -65,10 +66,17 @@ const person = {
 };
 
 let metricsPort = 0;
+let collector: TraceCollector;
 const getTestStack = shareStack(async () => {
   metricsPort = await findFreePort();
   const metrics = { OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_PROMETHEUS_PORT: String(metricsPort) };
-  return { env: { LOG_LEVEL: 'debug', ...metrics } };
+  collector = await startTraceCollector();
+  const traces = {
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  };
+  return { env: { LOG_LEVEL: 'debug', ...metrics, ...traces } };
 });
 const api = () => getTestStack().api;
 const inbox = () => getTestStack().inbox;
@@ -182,6 +190,7 @@ async function readAllRows(pool: Pool): Promise<string[]> {
 }
 
 beforeAll(() => useTransaction());
+afterAll(() => collector.stop());
 
 test('the search finds every canary in clear text', () => {
   expect(Object.keys(canaries).length).toBeGreaterThanOrEqual(30);
@@ -218,6 +227,33 @@ test('the metrics of API and worker show what happened, and have no canary', asy
   expect(ofWorker).toMatch(/db_client_connections\{state="idle"\} \d/);
   expect(ofWorker).toMatch(/temporal_worker_task_slots_available\{/);
   expect(findCanaries(Buffer.from(ofApi + ofWorker))).toEqual([]);
+});
+
+test('a trace leads from a request to the update, the activities, the provider and the database, and has no canary', async () => {
+  const findRequest = (route: string) =>
+    collector.spans.find(({ name }) => name === `POST /v1/transaction/{id}${route}`);
+  await waitUntil(() => findRequest('/emails/2fa') !== undefined);
+  for (const [route, provider] of [
+    ['/sms/tokens', 'twilio send'],
+    ['/emails/tokens', 'smtp send'],
+  ] as const) {
+    const request = findRequest(route);
+    const trace = collector.spans.filter(({ traceId }) => traceId === request?.traceId);
+    const pathTo = (span?: CollectedSpan): string[] =>
+      span ? [...pathTo(trace.find(({ spanId }) => spanId === span.parentSpanId)), span.name] : [];
+    const send = trace.find(({ name }) => name === provider);
+    expect(send?.service).toBe('countersign-worker');
+    expect(pathTo(send)).toEqual([
+      request?.name,
+      expect.stringMatching(/^\w*Start\w*Update/i),
+      'RunActivity:deliverMessage',
+      provider,
+    ]);
+    expect(trace.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['HandleUpdate:requestConfirmation', 'RunActivity:saveRecord', 'insert sends']),
+    );
+  }
+  expect(findCanaries(Buffer.concat(collector.bodies))).toEqual([]);
 });
 
 test('no canary is in a file of Postgres (with its write-ahead log), Temporal, the logs, the images or the inbox', async () => {
