@@ -7,6 +7,7 @@ import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours'
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
+import { runTelemetry } from './telemetry/run-telemetry';
 import { runTenants, type TenantsPlan } from './tenants/run-tenants';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
@@ -29,6 +30,7 @@ export const benchDefaults = {
   lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
   tenants: { rounds: 5, seconds: 10, starts: 5 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
+  telemetry: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -56,6 +58,7 @@ export function runBench(
   if (name === 'lists') return runLists({ ...benchDefaults.lists, ...numbers }, output);
   if (name === 'tenants') return runTenants({ ...benchDefaults.tenants, ...numbers }, output);
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
+  if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }

@@ -1,15 +1,24 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import type { startStack } from '../../dev/stack/stack';
 import { runInTurns } from '../report/run-in-turns';
-import { median } from '../report/statistics';
-import { formatNumber, formatTable } from '../report/table';
-import { type FirstTasks, openFirstTasks } from './first-tasks';
+import { formatTable } from '../report/table';
 import { openRawReader } from './raw-reader';
-import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { type CallMeasurement, measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
+import {
+  concurrency,
+  confirmAll,
+  formatRow,
+  medianRatio,
+  type Operation,
+  operations,
+  type Pairs,
+  rateRatio,
+  rowHeader,
+  type Side,
+  startSide,
+} from './sides';
 
 /** The options of the bench `versions`. */
 export interface VersionsPlan {
@@ -18,13 +27,8 @@ export interface VersionsPlan {
   transactions: number;
 }
 
-/** Parallel callers: enough to keep two cores busy, few enough for short queues. */
-const concurrency = 8;
 /** Reads of each transaction in each round. */
 const readsPerTransaction = 10;
-
-const operations = ['create', 'send', 'validate'] as const;
-type Operation = (typeof operations)[number];
 
 /**
  * Limits of ratios: a value of this version, divided by the value of the other version. `validateMedian` is the highest accepted ratio of
@@ -33,34 +37,6 @@ type Operation = (typeof operations)[number];
  * instead of the rate of the other version.
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
-
-/** A running stack of one version. */
-interface Side {
-  caller: BenchCaller;
-  firstTasks: FirstTasks;
-}
-
-/**
- * Creates `count` transactions, sends a code for each, and validates the code. Returns the measurement of each operation. The rate
- * of creates also includes the first workflow task of each transaction. Without these tasks, a version that starts them later would seem
- * faster.
- */
-async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<Record<Operation, CallMeasurement>> {
-  const transactions: BenchTransaction[] = [];
-  const start = performance.now();
-  const { durationsMs } = await measureCalls([...new Array(count).keys()], concurrency, async () => {
-    transactions.push(await caller.createTransaction());
-  });
-  await firstTasks.waitFor(transactions);
-  const create = { durationsMs, perSecond: (count * 1_000) / (performance.now() - start) };
-  const send = await measureCalls(transactions, concurrency, (transaction) => caller.requestSmsToken(transaction));
-  const codes = new Map<BenchTransaction, string>();
-  for (const transaction of transactions) codes.set(transaction, await caller.readCode(transaction));
-  const validate = await measureCalls(transactions, concurrency, (transaction) =>
-    caller.validateCode(transaction, codes.get(transaction) ?? ''),
-  );
-  return { create, send, validate };
-}
 
 /** Reads each transaction ten times with the function `read`, and measures these reads. */
 function measureReads(
@@ -92,26 +68,6 @@ async function startRawServer({ stack }: BenchCaller) {
   return { caller: new BenchCaller({ addresses, dataDir: stack.dataDir }, ''), close: async () => void program.kill() };
 }
 
-/** The results of all rounds, of this version (`now`) and of the other side (`before`). */
-type Pairs = { now: CallMeasurement; before: CallMeasurement }[];
-const medianRate = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
-const rateRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => now.perSecond / before.perSecond));
-const medianMs = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].durationsMs));
-const medianRatio = (pairs: Pairs) =>
-  median(pairs.map(({ now, before }) => median(now.durationsMs) / median(before.durationsMs)));
-
-function formatRow(name: string, pairs: Pairs): string[] {
-  return [
-    name,
-    formatNumber(medianRate(pairs, 'before'), 1),
-    formatNumber(medianRate(pairs, 'now'), 1),
-    formatNumber(rateRatio(pairs)),
-    formatNumber(medianMs(pairs, 'before'), 1),
-    formatNumber(medianMs(pairs, 'now'), 1),
-    formatNumber(medianRatio(pairs)),
-  ];
-}
-
 /**
  * Compares this version (`now`) with the built checkout in `otherCheckout` (`before`). Each version runs as a whole stack. The stacks are
  * measured in turns. Returns whether all ratios are within `limits`.
@@ -126,18 +82,16 @@ export async function runVersions(
   };
   output.write('Starting three stacks …\n');
   const env = { NODE_ENV: 'production', RATE_LIMIT_PER_SECOND: '100000' };
-  const stacks: BenchStack[] = [];
+  const sides: Side[] = [];
   const connections: { close: () => Promise<void> }[] = [];
-  const startSide = async (settings: NodeJS.ProcessEnv, start?: typeof startStack): Promise<Side> => {
-    const bench = await startBenchStack(settings, start);
-    stacks.push(bench);
-    const firstTasks = await openFirstTasks(bench.stack);
-    connections.push(firstTasks);
-    return { caller: new BenchCaller(bench.stack, await bench.stack.token()), firstTasks };
+  const open = async (...settings: Parameters<typeof startSide>) => {
+    const side = await startSide(...settings);
+    sides.push(side);
+    return side;
   };
   try {
-    const before = await startSide(env, otherModule.startStack);
-    const now = await startSide({ ...env, READS: 'workflow' });
+    const before = await open(env, otherModule.startStack);
+    const now = await open({ ...env, READS: 'workflow' });
     const confirmations = await runInTurns(
       { rounds, output, name: 'Confirmed' },
       () => confirmAll(now, transactions),
@@ -158,7 +112,7 @@ export async function runVersions(
     const queryReads = await compareReads('Read by query and by a raw server', (transaction) =>
       rawServer.caller.readTransaction(transaction),
     );
-    const record = await startSide({ ...env, READS: 'record' });
+    const record = await open({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
       await createTransactions(record, transactions),
       await createTransactions(before, transactions),
@@ -173,7 +127,7 @@ export async function runVersions(
     return report({ pairsOf, rawReads, queryReads, recordReads }, output);
   } finally {
     await Promise.all(connections.map((connection) => connection.close()));
-    await Promise.all(stacks.map((bench) => bench.stop()));
+    await Promise.all(sides.map((side) => side.stop()));
   }
 }
 
@@ -186,14 +140,13 @@ function report(
   }: { pairsOf: (operation: Operation) => Pairs; rawReads: Pairs; queryReads: Pairs; recordReads: Pairs },
   output: NodeJS.WriteStream,
 ): boolean {
-  const header = ['', 'before, per s', 'now, per s', 'ratio', 'before, median ms', 'now, median ms', 'ratio'];
   const rows = [
     ...operations.map((operation) => formatRow(operation, pairsOf(operation))),
     formatRow('GET by query (before: raw query without HTTP)', rawReads),
     formatRow('GET by query (before: raw query on an Express server)', queryReads),
     formatRow('GET from the record', recordReads),
   ];
-  output.write(`\n${formatTable(header, rows)}\n\n`);
+  output.write(`\n${formatTable(rowHeader, rows)}\n\n`);
   const checks: [string, boolean][] = [
     ...operations.map((operation): [string, boolean] => [
       `rate of ${operation}: at least ${limits.rate}`,
