@@ -1,13 +1,21 @@
 import { runClients } from '../api/clients/clients.cli';
 import { runKeys } from '../platform/keys/keys.cli';
 import { runSigningKeys } from '../platform/keys/signing-keys.cli';
+import { runMigrate } from '../platform/postgres/migrate.cli';
 import { runDeployment } from '../worker/deployment/deployment.cli';
 import { commandEnvironment } from './stack/local-secrets';
 
-// `npm run client`, `npm run deployment`, `npm run keys` and `npm run signing-keys`. The first argument is the name of the command.
+// `npm run client`, `npm run deployment`, `npm run keys`, `npm run migrate` and `npm run signing-keys`. The first argument is the name of the
+// command.
 
 const [, , name = '', ...args] = process.argv;
-const run = { client: runClients, deployment: runDeployment, keys: runKeys, 'signing-keys': runSigningKeys }[name];
+const run = {
+  client: runClients,
+  deployment: runDeployment,
+  keys: runKeys,
+  migrate: runMigrate,
+  'signing-keys': runSigningKeys,
+}[name];
 const context = { environment: commandEnvironment, stdout: process.stdout, stderr: process.stderr };
 void run?.(args, context).then((code) => {
   process.exitCode = code;

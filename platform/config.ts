@@ -316,6 +316,12 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
 export const readDatabaseConfig = (environment = process.env): Pick<SharedConfig, 'DATABASE_URL'> =>
   readConfig(z.object(databaseSettings), environment);
 
+/** Reads the settings with which the schema is updated. Throws ConfigurationError. */
+export const readMigrationConfig = (
+  environment = process.env,
+): Pick<SharedConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'> =>
+  readConfig(apiSchema.pick({ DATABASE_URL: true, COUNTERSIGN_ENV: true }), environment);
+
 /** Reads the settings of the database and its service keys. Throws ConfigurationError. */
 export const readKeysConfig = (
   environment = process.env,

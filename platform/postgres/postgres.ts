@@ -49,15 +49,18 @@ export function errorName(error: unknown): string {
   return typeof status === 'number' ? `${name} ${status}` : name;
 }
 
-/** Updates the schema of the database. Any number of processes may call it at the same time: one migrates, and the others wait. */
-export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
+/**
+ * Updates the schema of the database. Any number of processes may call it at the same time: one migrates, and the others wait. Returns the
+ * names of the migrations that this call has run.
+ */
+export async function migrate(databaseUrl: string, logger: Logger): Promise<string[]> {
   // The migration library adds no error listener. Without this listener, the process would end if Postgres stops during the migration.
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
   try {
     await client.connect();
     await client.query(scopeStatement(allTenants));
-    await runner({
+    const applied = await runner({
       dbClient: client,
       dir: path.join(__dirname, '..', 'migrations'),
       direction: 'up',
@@ -72,6 +75,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
         error: (text) => logger.error(text),
       },
     });
+    return applied.map(({ name }) => name);
   } finally {
     await client.end().catch(() => undefined);
   }
