@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readNumbers, root, runCommand, stopOnSignal } from './install/command.mjs';
-import { installSchemathesis } from './install/install-schemathesis.mjs';
+import { installSchemathesis } from './install/install-python.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildClient } from './install/build-client.mjs';
 import { buildProject } from './install/build-project.mjs';
 import { root, runCommand } from './install/command.mjs';
+import { installDeployTools } from './install/install-deploy-tools.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { installTestPrograms } from './install/programs.mjs';
 import { isMode, runJest } from './install/run-jest.mjs';
@@ -69,7 +70,12 @@ function showFailures(failures) {
 await runCommand(async () => {
   // The test programs are installed during the build. On a new machine, the installation mostly waits for downloads, so the build has the
   // CPU for itself.
-  const [environment, isBuilt] = await Promise.all([needsPrograms ? installTestPrograms() : {}, buildAndCheck()]);
+  const [programs, tools, isBuilt] = await Promise.all([
+    needsPrograms ? installTestPrograms() : {},
+    needsPrograms ? installDeployTools() : {},
+    buildAndCheck(),
+  ]);
+  const environment = { ...programs, ...tools };
   // The random requests use all cores, so they start after the suites that check deadlines.
   const runFuzz = async () =>
     addResult('fuzz', await runProgram(process.execPath, fuzzArguments, { cwd: root, timeoutMs: fuzzTimeoutMs }), true);

@@ -6,6 +6,7 @@ const markdownFiles = [
   'README.md',
   'CHANGELOG.md',
   'bench/README.md',
+  'deploy/helm/countersign/README.md',
   ...markdownIn('docs'),
   ...markdownIn('docs/decisions'),
 ];

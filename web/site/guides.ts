@@ -111,6 +111,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Run the service, find a transaction, fix a problem.',
       },
       {
+        slug: 'deployment',
+        file: 'docs/deployment.md',
+        title: 'Deployment',
+        purpose: 'Run the service in production, with Helm, Docker Compose or plain processes.',
+      },
+      {
         slug: 'upgrades',
         file: 'docs/upgrades.md',
         title: 'Upgrades and rollback',

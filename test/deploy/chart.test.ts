@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { routes } from '../../api/routes';
+import { readApiConfig, readWorkerConfig, settingNames } from '../../platform/config';
+import {
+  chartFolder,
+  type Container,
+  type KubernetesObject,
+  openValidator,
+  type Pod,
+  type Rendering,
+  renderChart,
+} from './chart';
+
+const required = {
+  image: { repository: 'registry.example/countersign', tag: '1.0.0' },
+  existingSecret: 'countersign',
+  settings: {
+    PUBLIC_URL: 'https://verify.example.com',
+    TEMPORAL_ADDRESS: 'temporal.example:7233',
+    IMAGES_S3_BUCKET: 'images',
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+  },
+};
+const everything = {
+  ...required,
+  imagePullSecrets: [{ name: 'registry' }],
+  settings: { ...required.settings, TRUST_PROXY: '1', WORKER_BUILD_ID: '1.0.0', TEMPORAL_NAMESPACE: 'identity' },
+  temporalTls: { existingSecret: 'temporal-tls', clientCertificate: true },
+  api: { autoscaling: { enabled: true } },
+  worker: {
+    drainSeconds: 120,
+    scoringPoliciesConfigMap: 'policies',
+    keda: { enabled: true, triggerAuthentication: 'temporal' },
+  },
+  ingress: { enabled: true, className: 'nginx', annotations: { 'a.example/b': 'c' }, tlsSecret: 'verify-tls' },
+  metrics: { podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
+  networkPolicy: { apiFrom: [{ podSelector: {} }], metricsFrom: [{ namespaceSelector: {} }] },
+};
+const withCpuScaling = { ...required, worker: { autoscaling: { enabled: true } }, metrics: { enabled: false } };
+const withSettings = (settings: object) => ({ ...required, settings: { ...required.settings, ...settings } });
+const { IMAGES_S3_BUCKET: _, ...withoutBucket } = required.settings;
+const invalid: Record<string, [values: object, message: RegExp]> = {
+  'no values': [{}, /image\.repository: set it to[\s\S]*existingSecret: create a secret[\s\S]*PUBLIC_URL: is required/],
+  'no bucket': [{ ...required, settings: withoutBucket }, /IMAGES_S3_BUCKET: is required, because API and workers/],
+  'an unknown value': [{ ...required, replicas: 2 }, /additional properties 'replicas' not allowed/],
+  'a secret among the settings': [withSettings({ SERVICE_KEY: 'x' }), /'\/settings'.*'SERVICE_KEY' not allowed/],
+  'a number as a setting': [withSettings({ RATE_LIMIT_PER_SECOND: 5 }), /RATE_LIMIT_PER_SECOND'.*want string/],
+  'an ingress without TRUST_PROXY': [{ ...required, ingress: { enabled: true } }, /settings\.TRUST_PROXY: is required/],
+  'KEDA without a build id': [{ ...required, worker: { keda: { enabled: true } } }, /WORKER_BUILD_ID: is required/],
+  'two autoscalers': [
+    { ...everything, worker: { keda: { enabled: true }, autoscaling: { enabled: true } } },
+    /enable only one/,
+  ],
+  'no replicas': [{ ...required, api: { replicas: 0 } }, /'\/api\/replicas'.*want 1/],
+};
+
+let minimal: Rendering;
+let full: Rendering;
+let scaled: Rendering;
+let rejected: Rendering[];
+beforeAll(() => {
+  const values = [required, everything, withCpuScaling, ...Object.values(invalid).map(([one]) => one)];
+  [minimal, full, scaled, ...rejected] = renderChart(values) as [Rendering, Rendering, Rendering, ...Rendering[]];
+});
+
+const find = ({ objects }: Rendering, kind: string, name: string): KubernetesObject => {
+  const object = objects.find((one) => one.kind === kind && one.metadata.name === name);
+  if (!object) throw new Error(`The chart has no ${kind} ${name}.`);
+  return object;
+};
+const podOf = ({ kind, spec }: KubernetesObject): Pod => {
+  if (!spec.template) throw new Error(`A ${kind} has no pods.`);
+  return spec.template.spec;
+};
+const podsOf = ({ objects }: Rendering): Pod[] => objects.filter(({ spec }) => spec.template).map(podOf);
+const containers = (rendering: Rendering): Container[] => podsOf(rendering).flatMap((pod) => pod.containers);
+const environmentOf = ({ env }: Container): Record<string, string> =>
+  Object.fromEntries(env.map(({ name, value }) => [name, value ?? '']));
+
+test.each([
+  ['1.30.0', 'the oldest version that the chart accepts'],
+  ['1.37.0', 'a newer version'],
+])('Kubernetes %s (%s) knows every field', (version) => {
+  const validate = openValidator(version);
+  for (const { error, findings, objects } of [minimal, full, scaled]) {
+    expect({ error, findings }).toEqual({ error: '', findings: [] });
+    expect(objects.flatMap(validate)).toEqual([]);
+  }
+  const mistake = { replica: 2 };
+  const deployment = find(minimal, 'Deployment', 'verify-api');
+  expect(validate({ ...deployment, spec: { ...deployment.spec, ...mistake } })).not.toEqual([]);
+  const scaledObject = find(full, 'ScaledObject', 'verify-worker');
+  expect(validate({ ...scaledObject, spec: { ...scaledObject.spec, ...mistake } })).not.toEqual([]);
+});
+
+test.each(Object.keys(invalid).map((name, index) => [name, index] as const))('rejects %s', (name, index) => {
+  expect(rejected[index]?.error).toMatch(invalid[name]?.[1] ?? '');
+});
+
+/** Settings that the chart does not offer: fixed by the chart, only for local stacks, or of the inbox. */
+const notOffered = new Set([
+  ...['HOST', 'PORT', 'WORKER_HEALTH_HOST', 'WORKER_HEALTH_PORT', 'SCORING_POLICIES', 'IMAGES_DIR'],
+  ...['OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_PROMETHEUS_HOST', 'OTEL_EXPORTER_PROMETHEUS_PORT'],
+  ...['TEMPORAL_UI_CLEAR_TEXT', 'FLOW_SIMULATOR_URL', 'BOOTSTRAP_CLIENTS', 'ENCRYPT_PAYLOADS'],
+  ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
+]);
+/** Settings of docs/connections.md. */
+const connectionSettings = [
+  ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_SERVER_NAME', 'STOP_DELAY_SECONDS'],
+];
+const known = new Set([...settingNames, ...connectionSettings]);
+
+test('every variable in a container is a setting, and every setting of the service can be set', () => {
+  const rendered = new Set(containers(full).flatMap((container) => Object.keys(environmentOf(container))));
+  expect([...rendered].filter((name) => !known.has(name))).toEqual([]);
+  const schema = JSON.parse(readFileSync(path.join(chartFolder, 'values.schema.json'), 'utf8')) as {
+    properties: { settings: { properties: object } };
+  };
+  const offered = Object.keys(schema.properties.settings.properties);
+  const secrets = podOf(find(full, 'Deployment', 'verify-api')).containers[0].env.flatMap(({ name, valueFrom }) =>
+    valueFrom ? [name] : [],
+  );
+  const expected = [...known].filter((name) => !notOffered.has(name) && !/^INB/.test(name) && !secrets.includes(name));
+  expect(offered.toSorted()).toEqual(expected.toSorted());
+  const guide = readFileSync(path.join(chartFolder, 'README.md'), 'utf8');
+  expect(secrets.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
+});
+
+test('no variable is set twice, and no secret has a value', () => {
+  for (const { env } of [...containers(full), ...containers(minimal)]) {
+    const names = env.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+    const secrets = env.filter(({ name }) => /KEY$|TOKEN$|^DATABASE_URL|^SMTP_URL/.test(name));
+    for (const { name, value } of secrets) expect(name === 'TEMPORAL_TLS_KEY' ? undefined : value).toBeUndefined();
+  }
+});
+
+test('API and worker accept the rendered environment in production', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://countersign@postgres.example/countersign',
+    SERVICE_KEY: 'q83vEjRWeJq83vASNFZ4mqtVDkHTf1uWl5mH0cZ8nXs=',
+    TWILIO_ACCOUNT_SID: 'AC0123456789abcdef0123456789abcdef',
+    TWILIO_AUTH_TOKEN: '0123456789abcdef0123456789abcdef',
+    SMTP_URL: 'smtps://mail.example',
+    IMAGES_S3_ACCESS_KEY_ID: 'id',
+    IMAGES_S3_SECRET_ACCESS_KEY: 'key',
+  };
+  const [api, worker] = ['api', 'worker'].map((name) =>
+    environmentOf(podOf(find(minimal, 'Deployment', `verify-${name}`)).containers[0]),
+  );
+  expect(readApiConfig({ ...api, ...secrets })).toMatchObject({ HOST: '0.0.0.0', OTEL_METRICS_EXPORTER: 'prometheus' });
+  expect(readWorkerConfig({ ...worker, ...secrets })).toMatchObject({ WORKER_HEALTH_PORT: 3002 });
+});
+
+test('probes and metrics use paths and ports that the processes serve', () => {
+  const paths = routes.map(({ path: routePath }) => routePath);
+  for (const name of ['verify-api', 'verify-worker']) {
+    const [container] = podOf(find(full, 'Deployment', name)).containers;
+    const { PORT, WORKER_HEALTH_PORT, OTEL_EXPORTER_PROMETHEUS_PORT } = environmentOf(container);
+    const ports = Object.fromEntries(
+      container.ports.map(({ name: port, containerPort }) => [port, String(containerPort)]),
+    );
+    expect(Object.values(ports)).toEqual([PORT ?? WORKER_HEALTH_PORT, OTEL_EXPORTER_PROMETHEUS_PORT]);
+    for (const probe of [container.readinessProbe, container.livenessProbe]) {
+      expect(paths).toContain(probe.httpGet.path);
+      expect(ports).toHaveProperty(probe.httpGet.port);
+    }
+  }
+  expect(find(full, 'PodMonitor', 'verify').spec.podMetricsEndpoints).toMatchObject([{ path: '/metrics' }]);
+  expect(containers(scaled)[0]?.ports).toHaveLength(1);
+});
+
+test('a replaced worker works until its workflows have moved, and is not killed before it has stopped', () => {
+  for (const [rendering, seconds] of [[minimal, 300] as const, [full, 120] as const]) {
+    const deployment = find(rendering, 'Deployment', 'verify-worker');
+    const pod = podOf(deployment);
+    expect(pod.containers[0].lifecycle?.preStop.sleep.seconds).toBe(seconds);
+    // docker-compose.yml gives a worker 15 s to stop.
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(seconds + 15);
+    expect(deployment.spec.strategy?.rollingUpdate).toEqual({ maxSurge: '100%', maxUnavailable: 0 });
+  }
+  const job = find(full, 'Job', 'verify-activate');
+  expect(job.metadata.annotations?.['helm.sh/hook']).toBe('post-upgrade,post-rollback');
+});
+
+test('the schema is updated before any pod changes', () => {
+  const job = find(minimal, 'Job', 'verify-migrate');
+  expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  const [, file, command] = podOf(job).containers[0].command;
+  expect([file, command]).toEqual(['dist/dev/cli.js', 'migrate']);
+});
+
+test('containers have no rights that they do not need', () => {
+  for (const pod of podsOf(full)) {
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    for (const { securityContext, resources } of pod.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(resources).toMatchObject({
+        requests: { cpu: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
+    }
+  }
+});
+
+test('the README describes every value', () => {
+  const leavesOf = (value: unknown, prefix: string): string[] =>
+    value &&
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    Object.keys(value).length > 0 &&
+    prefix !== 'settings'
+      ? Object.entries(value).flatMap(([key, child]) => leavesOf(child, prefix === '' ? key : `${prefix}.${key}`))
+      : [prefix];
+  const leaves = leavesOf(parse(readFileSync(path.join(chartFolder, 'values.yaml'), 'utf8')), '').map((name) =>
+    name.replace(/\.resources\..*/, '.resources'),
+  );
+  const guide = readFileSync(path.join(chartFolder, 'README.md'), 'utf8');
+  expect(leaves.length).toBeGreaterThan(30);
+  expect(leaves.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+});
