@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -141,7 +142,7 @@ test('no variable is set twice, and no secret has a value', () => {
 test('API and worker accept the rendered environment in production', () => {
   const secrets = {
     DATABASE_URL: 'postgres://countersign@postgres.example/countersign',
-    SERVICE_KEY: 'q83vEjRWeJq83vASNFZ4mqtVDkHTf1uWl5mH0cZ8nXs=',
+    SERVICE_KEY: randomBytes(32).toString('base64'),
     TWILIO_ACCOUNT_SID: 'AC0123456789abcdef0123456789abcdef',
     TWILIO_AUTH_TOKEN: '0123456789abcdef0123456789abcdef',
     SMTP_URL: 'smtps://mail.example',
