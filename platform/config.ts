@@ -64,8 +64,12 @@ const telemetrySettings = {
   OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
   /** Processes on the same machine need different ports. */
   OTEL_EXPORTER_PROMETHEUS_PORT: port(defaultMetricsPort),
-  /** `otlp`: the process sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, which the exporter reads itself, like the other OTEL_* variables. */
+  /** `otlp`: the process sends traces to a collector. OpenTelemetry reads the next settings itself. */
   OTEL_TRACES_EXPORTER: z.enum(['none', 'otlp']).default('none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('http://localhost:4318'),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.string().default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
 };
 
 const deploymentSettings = {
