@@ -16,6 +16,9 @@ const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01|26000|0A000)$/;
 const networkCodes =
   /^(?:EAI_[A-Z]+|E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|NOBUFS|MFILE|NFILE))$/;
 
+/** Codes of a disk that cannot be written: full, over its quota, read-only or broken. */
+const diskCodes = /^E(?:NOSPC|DQUOT|ROFS|IO)$/;
+
 /** Error messages of the Postgres driver and its pool that have no code: no connection, a lost connection, or no answer. */
 const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
@@ -52,8 +55,14 @@ export const grpcCodeOf = (error: unknown): number | undefined => grpcErrorOf(er
 /** The gRPC code of a call to a service of Temporal, which no client wraps. */
 export const serviceCodeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
 
+/** The code of an error of a disk that cannot be written, such as `ENOSPC`. Undefined for other errors. */
+export function diskCodeOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && diskCodes.test(code) ? code : undefined;
+}
+
 /**
- * Whether Postgres, Temporal, its workers or the network are unavailable or overloaded, so that the same call may succeed later.
+ * Whether Postgres, Temporal, its workers, a disk or the network are unavailable or overloaded, so that the same call may succeed later.
  * Callers get 503, and activities are retried.
  */
 export function isOutage(error: unknown): boolean {
@@ -64,6 +73,6 @@ export function isOutage(error: unknown): boolean {
   const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
   // The native connection to Temporal could not connect.
   if (name === 'TransportError') return true;
-  if (typeof code === 'string') return sqlStates.test(code) || networkCodes.test(code);
+  if (typeof code === 'string') return sqlStates.test(code) || networkCodes.test(code) || diskCodes.test(code);
   return typeof message === 'string' && driverMessages.test(message);
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../../platform/logger';
-import { isOutage } from '../../platform/outage';
+import { diskCodeOf, isOutage } from '../../platform/outage';
 import { Problem } from './problem';
 import { type ProblemRow, problems } from './problems';
 
@@ -35,7 +35,7 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
     );
 }
 
-/** Creates the last middleware: every error becomes a problem. Only unexpected errors are logged, with their stack. */
+/** Creates the last middleware: every error becomes a problem. Errors that an operator or a developer must fix are logged. */
 export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
@@ -44,6 +44,12 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
       logger.error(
         { traceId: String(response.locals['traceId']) },
         'the data key of a transaction is missing: restore the newest backup of the data keys',
+      );
+    const diskCode = diskCodeOf(error);
+    if (diskCode !== undefined)
+      logger.error(
+        { traceId: String(response.locals['traceId']), failure: diskCode },
+        'the disk of the images cannot be written',
       );
     if (problem.code === 'internal_error') {
       const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };

@@ -138,6 +138,16 @@ describe('invalid uploads', () => {
     expect((await browser.sendChunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
   });
 
+  test('a full disk returns 503, and the person can upload again when it has room', async () => {
+    const browser = await openLink();
+    const { images } = world.api.dependencies;
+    const save = () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }));
+    world.api.dependencies.images = { ...images, save };
+    expect((await browser.upload('selfie', world.image)).body).toMatchObject(problemShape('service_unavailable', 503));
+    world.api.dependencies.images = images;
+    expect((await browser.upload('selfie', world.image)).status).toBe(200);
+  });
+
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
     /** Until a test calls `release`, no image check ends. */
