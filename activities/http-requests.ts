@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { cancellationSignal } from '@temporalio/activity';
 import type { z } from 'zod';
 import { inSpan } from '../platform/telemetry/spans';
@@ -12,6 +13,8 @@ export function deadline(ms: number): AbortSignal {
   setTimeout(() => controller.abort(new DOMException('The deadline has passed.', 'TimeoutError')), ms).unref();
   const cancellation = cancellationSignal();
   const cancel = () => controller.abort(cancellation.reason);
+  // An activity that delivers events makes many requests. Its listeners end with it, so a warning of a leak would be wrong.
+  setMaxListeners(0, cancellation);
   if (cancellation.aborted) cancel();
   else cancellation.addEventListener('abort', cancel, { once: true });
   return controller.signal;
