@@ -2,9 +2,9 @@ import type { BoundProgramOptions } from './bound-program';
 
 export type ComponentName = 'postgres' | 'temporal' | 'inbox' | 'worker' | 'api';
 
-/** One process of the stack: how to start it, check it and stop it. */
-export interface Component {
-  name: ComponentName;
+/** One process: how to start it, check it and stop it. `Name`: by default, the name of a process of the local stack. */
+export interface Component<Name extends string = ComponentName> {
+  name: Name;
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;
   command(): { file: string; args: string[]; environment: NodeJS.ProcessEnv };

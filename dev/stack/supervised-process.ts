@@ -40,7 +40,7 @@ export class SupervisedProcess {
   private exitReason = '';
 
   constructor(
-    private readonly component: Component,
+    private readonly component: Component<string>,
     private readonly dataDir: string,
     private readonly print: (line: string) => void,
   ) {}

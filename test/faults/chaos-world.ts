@@ -25,6 +25,13 @@ export const tenant = 'local';
 /** An interrupt must stop all started worlds. */
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
+/** A Brazilian mobile number, a different one for each `index`. */
+export function phoneOf(index: number): ReturnType<ChaosWorld['nextPhone']> {
+  // Consecutive numbers have different prefixes: the service blocks a prefix if nobody answers its messages.
+  const number = 910_000_000 + ((index * 10_007) % 80_000_000);
+  return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
+}
+
 /** A complete stack in real processes, with a caller and a person. */
 export class ChaosWorld {
   #phoneCount = 0;
@@ -77,9 +84,7 @@ export class ChaosWorld {
   /** A new Brazilian mobile number: as `fields` of a transaction, and in E.164. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
-    // Consecutive numbers have different prefixes: the service blocks a prefix if nobody answers its messages.
-    const number = 910_000_000 + ((this.#phoneCount * 10_007) % 80_000_000);
-    return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
+    return phoneOf(this.#phoneCount);
   }
 
   /** Waits until Temporal has no open work for the transaction. After this, no message can follow. */

@@ -39,19 +39,29 @@ export const fullPath = [
 /** Far longer than needed: after a kill, another worker continues a step within seconds. */
 const stepTimeoutMs = 120_000;
 
+/** Where a person goes through the full flow. */
+export interface FlowWorld extends Pick<ChaosWorld, 'caller' | 'person' | 'nextPhone'> {
+  stack: { addresses: { api: string } };
+  /** How often the person and the caller look for progress. */
+  pollEveryMs?: number;
+  /** How long they wait for it. */
+  patienceMs?: number;
+}
+
 /** One person in the full flow, with a caller and a reviewer. All three repeat failed requests. */
 export class FullFlowRun {
   readonly phone: string;
   transactionId = '';
   runId = '';
-  readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
+  readonly #phoneNumber: ReturnType<FlowWorld['nextPhone']>;
 
   constructor(
-    private readonly world: ChaosWorld,
+    private readonly world: FlowWorld,
     private readonly image: Uint8Array,
+    phoneNumber = world.nextPhone(),
   ) {
-    this.#phoneNumber = world.nextPhone();
-    this.phone = this.#phoneNumber.e164;
+    this.#phoneNumber = phoneNumber;
+    this.phone = phoneNumber.e164;
   }
 
   async create(): Promise<void> {
@@ -69,7 +79,7 @@ export class FullFlowRun {
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The second message has the link. After the images are submitted, the worker would not send it.
-    await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
+    await this.#waitUntil(async () => (await this.#countTextMessages()) === 2);
     // The link leads to the callback proxy, which is only for callbacks. So the browser opens the same path at the API.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
@@ -86,15 +96,18 @@ export class FullFlowRun {
   }
 
   #waitForRun(condition: (run: RunView) => boolean): Promise<RunView> {
-    return waitUntil(async () => {
+    return this.#waitUntil(async () => {
       const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/runs/${this.runId}`));
       return condition(body as RunView) && (body as RunView);
-    }, stepTimeoutMs);
+    });
+  }
+
+  #waitUntil<Result>(condition: () => Promise<Result | undefined | false>): Promise<Result> {
+    return waitUntil(condition, this.world.patienceMs ?? stepTimeoutMs, this.world.pollEveryMs);
   }
 
   async #countTextMessages(): Promise<number> {
-    const messages = await this.world.person.readMessages();
-    return messages.filter(({ to, channel }) => to === this.phone && channel === 'sms').length;
+    return (await this.world.person.readMessages({ to: this.phone, channel: 'sms' })).length;
   }
 
   get #path(): string {
@@ -112,8 +125,14 @@ export class FullFlowRun {
   }
 
   async #captureImages(browser: LinkBrowser): Promise<void> {
+    // While an API process restarts, a request gets no response.
     const waitForSuccess = (request: () => Promise<LinkResponse>) =>
-      waitUntil(async () => (await request()).status === 200, stepTimeoutMs);
+      this.#waitUntil(() =>
+        request().then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      );
     await waitForSuccess(browser.readSession);
     await waitForSuccess(() => browser.post('/open'));
     await waitForSuccess(() => browser.post('/consent'));

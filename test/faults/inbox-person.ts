@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { injectedFailureSchema } from '../../dev/inbox/failure-injector';
 
 export type PhoneChannel = 'sms' | 'whatsapp';
+export type InboxChannel = PhoneChannel | 'email';
 
 export interface InboxMessage {
   id: string;
-  channel: PhoneChannel;
+  channel: InboxChannel;
+  /** A phone in E.164, or a mailbox. */
   to: string;
   text: string;
 }
@@ -16,28 +20,36 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Short, because tests kill a worker while it waits for the provider's answer. The worker waits at most 2.5 s. */
-const pollEveryMs = 20;
+/** How a person waits for a message. */
+export interface Patience {
+  pollEveryMs: number;
+  messageWithinMs: number;
+}
 
-/** Even a retried send arrives within this time. */
-const messageWithinMs = 60_000;
+/**
+ * Polls are frequent, because tests kill a worker while it waits for the provider's answer. The worker waits at most 2.5 s. Even a retried
+ * send arrives within a minute.
+ */
+const defaultPatience: Patience = { pollEveryMs: 20, messageWithinMs: 60_000 };
 
 /** Acts as every person of the inbox, and makes the simulated provider fail. */
 export class InboxPerson {
-  constructor(private readonly address: string) {}
+  constructor(
+    private readonly address: string,
+    private readonly patience = defaultPatience,
+  ) {}
 
-  /** All messages that the provider accepted. */
-  readMessages(): Promise<InboxMessage[]> {
-    return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
+  /** All messages that the provider accepted, newest first. With `filter`, only those to one address or on one channel. */
+  readMessages(filter: { to?: string; channel?: InboxChannel } = {}): Promise<InboxMessage[]> {
+    return this.#call('GET', `/api/messages?${new URLSearchParams(filter).toString()}`) as Promise<InboxMessage[]>;
   }
 
   /** Waits for the first message. */
-  async waitForMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
+  async waitForMessage(to: string, channel: InboxChannel): Promise<InboxMessage> {
+    const { pollEveryMs, messageWithinMs } = this.patience;
     const deadline = Date.now() + messageWithinMs;
-    const query = new URLSearchParams({ to: phone, channel });
     for (;;) {
-      const messages = (await this.#call('GET', `/api/messages?${query.toString()}`)) as InboxMessage[];
-      const firstMessage = messages.at(-1);
+      const firstMessage = (await this.readMessages({ to, channel })).at(-1);
       if (firstMessage) return firstMessage;
       if (Date.now() > deadline) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);
       await sleep(pollEveryMs);
@@ -56,7 +68,12 @@ export class InboxPerson {
 
   /** The next message of the channel (or the next event, for `webhook`) arrives, but its sender gets no response. */
   async loseNextResponse(channel: PhoneChannel | 'webhook'): Promise<void> {
-    await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
+    await this.planFailures([{ channel, kind: 'acceptThenHang', times: 1 }]);
+  }
+
+  /** Replaces the planned failures of the provider. An empty list also ends the requests that get no response. */
+  async planFailures(failures: readonly z.input<typeof injectedFailureSchema>[]): Promise<void> {
+    await this.#call('PUT', '/api/faults', failures);
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<unknown> {

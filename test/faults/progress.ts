@@ -14,11 +14,11 @@ const drawEveryMs = 1_000;
 /** Longer than `drawEveryMs`, to keep logs short. */
 const logEveryMs = 5_000;
 
-/** A bar on a terminal, or lines in a log. */
-export function showProgress(output: NodeJS.WriteStream): OnProgress {
+/** A bar on a terminal, or lines in a log. `units`: what is counted. */
+export function showProgress(output: NodeJS.WriteStream, [scenarios, faults] = ['confirmations', 'kills']): OnProgress {
   const startedAt = Date.now();
   const formatCounts = ({ confirmations, kills }: Progress) =>
-    `${confirmations.join('/')} confirmations, ${kills.join('/')} kills, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
+    `${confirmations.join('/')} ${scenarios}, ${kills.join('/')} ${faults}, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
   return output.isTTY ? drawBar(output, formatCounts) : writeLines(output, formatCounts);
 }
 

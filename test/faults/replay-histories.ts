@@ -10,7 +10,7 @@ import { type ChaosWorld, tenant } from './chaos-world';
  * cannot be replayed.
  */
 export async function replayHistories<Run extends { transactionId: string }>(
-  world: ChaosWorld,
+  world: Pick<ChaosWorld, 'readHistory' | 'pool'> & { stack: { dataDir: string } },
   runs: readonly Run[],
 ): Promise<Map<Run, string>> {
   quietRuntime();

@@ -12,10 +12,10 @@ interface ApiRequest {
 }
 
 /** The API answers within 15 s: at most 10 s until earlier commands of the transaction have ended, and 5 s for the command itself. */
-const responseTimeoutMs = 15_000;
+const defaultResponseTimeoutMs = 15_000;
 
-/** After this time, the confirmation counts as lost. */
-const retryForMs = 60_000;
+/** After this time, the confirmation counts as lost. A worker that is killed is replaced within seconds. */
+const defaultRetryForMs = 60_000;
 
 /** The delay before a repeat, without a response or without Retry-After. */
 const retryDelayMs = 1_000;
@@ -29,6 +29,8 @@ export class RetryingCaller {
   constructor(
     private readonly address: string,
     private readonly token: string,
+    private readonly retryForMs = defaultRetryForMs,
+    private readonly responseTimeoutMs = defaultResponseTimeoutMs,
   ) {}
 
   get(path: string): Promise<ApiResponse> {
@@ -53,13 +55,13 @@ export class RetryingCaller {
   }
 
   async #callWithRetries(path: string, request: ApiRequest): Promise<ApiResponse> {
-    const deadline = Date.now() + retryForMs;
+    const deadline = Date.now() + this.retryForMs;
     for (;;) {
       const response = await this.#callOnce(path, request).catch(() => undefined);
       if (response && !isTemporary(response.status)) return response;
-      if (Date.now() > deadline) {
+      if (Date.now() >= deadline) {
         const lastResponse = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer';
-        throw new Error(`${request.method} ${path} was repeated for ${retryForMs / 1_000} s: ${lastResponse}`);
+        throw new Error(`${request.method} ${path} was repeated for ${this.retryForMs / 1_000} s: ${lastResponse}`);
       }
       this.repeatCount += 1;
       await sleep(response?.retryAfterMs ?? retryDelayMs);
@@ -70,7 +72,7 @@ export class RetryingCaller {
     const response = await fetch(`${this.address}${path}`, {
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${this.token}` },
-      signal: AbortSignal.timeout(responseTimeoutMs),
+      signal: AbortSignal.timeout(this.responseTimeoutMs),
     });
     const text = await response.text();
     const retryAfter = Number(response.headers.get('retry-after') ?? retryDelayMs / 1_000);

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 60_000,
+  everyMs = 50,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -13,6 +14,6 @@ export async function waitUntil<Result>(
     if (result) return result;
     if (Date.now() > deadline)
       throw new Error(`The condition was not met within ${withinMs} ms: ${condition.toString()}`);
-    await pause(50);
+    await pause(everyMs);
   }
 }
