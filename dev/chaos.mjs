@@ -5,7 +5,8 @@ import { requireTypescript } from './install/require-typescript.mjs';
 
 const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exact 40] [--upgrades 0]
 
-Kills the worker under load, and checks that the inbox gets each message once.
+Kills the worker under load, and checks that the inbox gets each message once. With --cluster, injects faults of many kinds into the
+production topology: see \`npm run chaos -- --cluster --help\`.
 
   --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N           how many times the first part kills the worker (default: 20)
@@ -15,14 +16,16 @@ Kills the worker under load, and checks that the inbox gets each message once.
                       back and ramped under traffic, and all open transactions must continue
 `;
 
-await runCommand(async () => {
-  const numbers = readNumbers(usage, { confirmations: 200, kills: 20, exact: 40, upgrades: 0 }, 0);
-  await prepareStack();
-  const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
-  const { runUpgrades } = requireTypescript(join(root, 'test', 'faults', 'upgrade-drill.ts'));
-  stopOnSignal(interruptChaos);
-  const isGood = await (numbers.upgrades > 0
-    ? runUpgrades({ open: numbers.upgrades }, process.stdout)
-    : runChaos(numbers, process.stdout));
-  process.exitCode = isGood ? 0 : 1;
-}, usage);
+if (process.argv.includes('--cluster')) await import('./chaos-cluster.mjs');
+else
+  await runCommand(async () => {
+    const numbers = readNumbers(usage, { confirmations: 200, kills: 20, exact: 40, upgrades: 0 }, 0);
+    await prepareStack();
+    const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
+    const { runUpgrades } = requireTypescript(join(root, 'test', 'faults', 'upgrade-drill.ts'));
+    stopOnSignal(interruptChaos);
+    const isGood = await (numbers.upgrades > 0
+      ? runUpgrades({ open: numbers.upgrades }, process.stdout)
+      : runChaos(numbers, process.stdout));
+    process.exitCode = isGood ? 0 : 1;
+  }, usage);

@@ -40,7 +40,7 @@ export function findOnPath(...names) {
 }
 
 /** Installs system packages, if this is root on a system with apt-get. Two apt-get processes cannot run at the same time. */
-async function installWithApt(label, ...packages) {
+export async function installWithApt(label, ...packages) {
   const apt = findOnPath('apt-get');
   if (!apt || process.getuid() !== 0) return;
   const env = { DEBIAN_FRONTEND: 'noninteractive' };

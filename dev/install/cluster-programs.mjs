@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandError } from './command.mjs';
+import { withFileLock } from './file-lock.mjs';
+import { findOnPath, installWithApt, makeCacheDir } from './programs.mjs';
+import { runWithProgress } from './progress.mjs';
+import { lastLines, runProgram } from './run-program.mjs';
+
+/** The release that production runs: docs/operators.md describes no setting that other releases need. */
+const temporalVersion = '1.29.1';
+/** The newest release that is published as a Go module. */
+const toxiproxyVersion = '2.5.0';
+
+const temporal = {
+  name: 'temporal-server',
+  version: temporalVersion,
+  label: `Building the Temporal server ${temporalVersion} with Go (once, 3 to 10 minutes)`,
+  modules: [
+    `go.temporal.io/server/cmd/server@v${temporalVersion}`,
+    `go.temporal.io/server/cmd/tools/sql@v${temporalVersion}`,
+  ],
+};
+const toxiproxy = {
+  name: 'toxiproxy',
+  version: toxiproxyVersion,
+  label: 'Building toxiproxy with Go (once)',
+  modules: [`github.com/Shopify/toxiproxy/v2/cmd/server@v${toxiproxyVersion}`],
+};
+
+/** Builds Go programs into the cache of the user, and returns their folder. Each is named like the last folder of its module. */
+function buildCached({ name, version, label, modules }) {
+  const folder = join(makeCacheDir(), `${name}-${version}`);
+  const build = async () => {
+    if (existsSync(folder)) return folder;
+    const go = findOnPath('go');
+    if (!go) throw new CommandError('Go is missing. Install Go 1.24 or newer, then run the command again.');
+    const partial = mkdtempSync(`${folder}-`);
+    try {
+      for (const module of modules) {
+        const { code, output } = await runWithProgress(label, () =>
+          runProgram(go, ['install', module], { env: { GOBIN: partial, CGO_ENABLED: '0' } }),
+        );
+        if (code !== 0) throw new CommandError(`\`go install ${module}\` failed:\n${lastLines(output, 10)}`);
+      }
+      renameSync(partial, folder);
+      return folder;
+    } finally {
+      rmSync(partial, { recursive: true, force: true });
+    }
+  };
+  return existsSync(folder) ? folder : withFileLock(`${folder}.lock`, build);
+}
+
+/** HAProxy is in a folder that is only on the PATH of root. */
+const findHaproxy = () => findOnPath('haproxy') ?? ['/usr/sbin/haproxy'].find(existsSync);
+
+/** The library that gives a process another time. Debian installs it below a folder that is named after the processor. */
+const findFaketime = () =>
+  readdirSync('/usr/lib')
+    .map((folder) => join('/usr/lib', folder, 'faketime', 'libfaketimeMT.so.1'))
+    .find(existsSync);
+
+/**
+ * Installs the programs of `npm run chaos -- --cluster`. Returns their paths. Throws CommandError if one is missing and cannot be installed.
+ * @returns {Promise<{ temporalServer: string, temporalSqlTool: string, toxiproxy: string, haproxy: string, faketimeLibrary: string }>}
+ */
+export async function installClusterPrograms() {
+  const installPackages = async () => {
+    if (!findHaproxy() || !findFaketime()) await installWithApt('HAProxy and libfaketime', 'haproxy', 'libfaketime');
+    const [haproxy, faketimeLibrary] = [findHaproxy(), findFaketime()];
+    if (haproxy && faketimeLibrary) return { haproxy, faketimeLibrary };
+    throw new CommandError(
+      'HAProxy or libfaketime is missing. Install both, as with `apt-get install haproxy libfaketime`.',
+    );
+  };
+  // One after the other: each build uses all cores.
+  const buildPrograms = async () => [await buildCached(temporal), await buildCached(toxiproxy)];
+  const [packages, [temporalFolder, toxiproxyFolder]] = await Promise.all([installPackages(), buildPrograms()]);
+  return {
+    ...packages,
+    temporalServer: join(temporalFolder, 'server'),
+    temporalSqlTool: join(temporalFolder, 'sql'),
+    toxiproxy: join(toxiproxyFolder, 'server'),
+  };
+}
