@@ -35,6 +35,8 @@ export interface ClusterOptions {
   root: string;
   dataDir: string;
   programs: Programs;
+  /** How many persons will use the cluster. */
+  persons: number;
   /** Of the delays of the network. */
   seed: number;
   print: (line: string) => void;
@@ -44,8 +46,8 @@ export interface ClusterOptions {
 const patienceMs = 240_000;
 /** The processes whose clocks can step. */
 export const clockSteppers = ['worker-3', 'api-2'] as const;
-/** Room for the images of some hundred persons, and for twice the largest write-ahead log that Postgres keeps. */
-const diskMegabytes = { images: 512, log: 640, sharedMemory: 64 };
+/** Room for twice the images of all persons (every tenth sends three, of 0.4 MB each), and twice the largest write-ahead log of Postgres. */
+const diskMegabytes = { images: (persons: number) => 64 + Math.ceil(persons / 4), log: 640, sharedMemory: 64 };
 
 /** The production topology on this machine. All processes end with this one. */
 export class Cluster {
@@ -75,7 +77,7 @@ export class Cluster {
     // Killed processes with libfaketime leave their shared memory behind.
     SmallDisk.mount('/dev/shm', diskMegabytes.sharedMemory);
     this.clocks = new Clocks(programs.faketimeLibrary, join(dataDir, 'clocks'));
-    this.imagesDisk = SmallDisk.mount(imagesFolder(dataDir), diskMegabytes.images);
+    this.imagesDisk = SmallDisk.mount(imagesFolder(dataDir), diskMegabytes.images(options.persons));
     this.logDisk = SmallDisk.mount(join(dataDir, 'postgres-log'), diskMegabytes.log);
     const url = (port: number) => `http://127.0.0.1:${port}`;
     const addresses = {

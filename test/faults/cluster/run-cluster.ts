@@ -56,7 +56,7 @@ async function prepareTenant({ caller }: Cluster, receiver: WebhookReceiver): Pr
  * Returns whether this is so, and the service recovered from every fault.
  */
 export async function runCluster(plan: ClusterPlan, programs: Programs, output: NodeJS.WriteStream): Promise<boolean> {
-  const { seed, dataDir, root } = plan;
+  const { persons, seed, dataDir, root } = plan;
   const print = (line: string) => void output.write(`${line}\n`);
   // The restarts of processes are expected: only their logs tell of them.
   const log: string[] = [];
@@ -65,7 +65,7 @@ export async function runCluster(plan: ClusterPlan, programs: Programs, output: 
     writeFileSync(join(dataDir, 'chaos.log'), `${log.join('\n')}\n`);
   };
   print(`Starting the cluster. Seed ${seed}. Data and logs: ${dataDir}`);
-  const cluster = await Cluster.create({ root, dataDir, programs, seed, print: note });
+  const cluster = await Cluster.create({ root, dataDir, programs, persons, seed, print: note });
   running = cluster;
   const receiver = await WebhookReceiver.open();
   try {
@@ -76,7 +76,7 @@ export async function runCluster(plan: ClusterPlan, programs: Programs, output: 
     const verification = await verify(cluster, records.traffic.persons, records.probes.phones, receiver);
     print(`\n${formatTable(records.faults, verification.findings)}\n`);
     print(
-      `persons: ${plan.persons}   seed: ${seed}   normal time of four parallel probes: ${(records.probes.normalMs / 1_000).toFixed(1)} s`,
+      `persons: ${persons}   seed: ${seed}   normal time of four parallel probes: ${(records.probes.normalMs / 1_000).toFixed(1)} s`,
     );
     print(formatVerification(verification, records.faults));
     const isGood =
