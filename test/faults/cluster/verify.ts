@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { webhookWorkflowType, workflowType } from '../../../workflows/contract/ids';
 import { replayHistories } from '../replay-histories';
 import { expectStatus } from '../retrying-caller';
 import type { Cluster } from './cluster';
@@ -58,7 +62,11 @@ export async function verify(
   findings.push(...(await checkWorkflows(cluster)));
   const sample = created.filter((_, index) => index % Math.ceil(created.length / histories) === 0);
   for (const [person, error] of await replayHistories(cluster, sample))
-    findings.push({ kind: 'wrong', text: `the history cannot be replayed: ${error}`, person });
+    findings.push({
+      kind: 'wrong',
+      text: `the history ${await saveHistory(cluster, person.transactionId)} cannot be replayed: ${error}`,
+      person,
+    });
   return {
     findings,
     ...mails,
@@ -161,12 +169,22 @@ async function checkMessages(
   return { messages: [...counts.values()].reduce((sum, count) => sum + count, 0), repeatedMails };
 }
 
-/** No workflow has ended in a way that only an error can cause. */
+/** No workflow of a transaction or a webhook has ended in a way that only an error can cause. Readiness probes of workers may time out. */
 async function checkWorkflows({ temporal }: Cluster): Promise<Finding[]> {
+  const types = [workflowType, webhookWorkflowType].map((type) => `WorkflowType = '${type}'`).join(' OR ');
+  const statuses = ['Failed', 'Terminated', 'TimedOut', 'Canceled'].map((status) => `ExecutionStatus = '${status}'`);
   const findings: Finding[] = [];
-  for (const status of ['Failed', 'Terminated', 'TimedOut', 'Canceled']) {
-    const { count } = await temporal.workflow.count(`ExecutionStatus = '${status}'`);
-    if (count > 0) findings.push({ kind: 'wrong', text: `${count} workflows are ${status}` });
-  }
+  for await (const { workflowId, status } of temporal.workflow.list({
+    query: `(${types}) AND (${statuses.join(' OR ')})`,
+  }))
+    findings.push({ kind: 'wrong', text: `the workflow ${workflowId} is ${status.name}` });
   return findings;
+}
+
+/** Saves the history of a transaction, for `Worker.runReplayHistory` or the Temporal UI. */
+async function saveHistory(cluster: Cluster, transactionId: string): Promise<string> {
+  const file = join(cluster.stack.dataDir, `history-${transactionId}.json`);
+  const history = await cluster.readHistory(transactionId);
+  writeFileSync(file, JSON.stringify(historyToJSON(history), undefined, 2));
+  return file;
 }
