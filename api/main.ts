@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowError } from '../domain/flows/definition';
-import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
+import { type ApiConfig, ConfigurationError, readApiConfig, stopDelayMs } from '../platform/config';
 import { within } from '../platform/deadline';
 import { acceptableConnections, createProbe, fatalErrorText } from '../platform/startup';
 import { createLogger, openBufferedOutput } from '../platform/logger';
@@ -24,8 +25,9 @@ import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
 
 /**
- * How long a stopping process waits for open requests. This is shorter than the 10 s after which Docker, by default, kills a process. Most
- * requests take at most 5 s. Only uploads, and commands that wait for other commands of the same transaction, can take longer.
+ * How long a stopping process that accepts no more connections waits for open requests. Most requests take at most 5 s. Only uploads, and
+ * commands that wait for other commands of the same transaction, can take longer. With the default of STOP_DELAY_SECONDS, a process ends
+ * within 14 s. Kubernetes allows 30 s, and docker-compose.yml 15 s.
  */
 const drainTimeoutMs = 9_000;
 
@@ -82,6 +84,8 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info('API stopping');
+    // From now on, the API is not ready. A balancer needs some time to notice, and must not find the port closed until then.
+    await sleep(stopDelayMs(config));
     // Requests that wait for events end at once.
     await Promise.all([drain(server), stopWaits()]);
     await stopWork();

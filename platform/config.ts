@@ -146,6 +146,12 @@ const apiSchema = z.object({
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
+  /**
+   * How many seconds a stopping API still accepts connections. It is not ready during this time, so that balancers send their requests to
+   * others. Default: 5, which is enough for Kubernetes, and for two failed health checks every 2 s. In a local stack 0, because it has no
+   * balancer.
+   */
+  STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
   /** Another issuer whose access tokens are accepted too: the address of its discovery document, without /.well-known/…. Unset: none. */
@@ -347,6 +353,10 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
 /** Reads the settings of the API. Throws ConfigurationError. */
 export const readApiConfig = (environment = process.env): ApiConfig =>
   readConfig(withIssuer(withBucketKeys(apiSchema)).superRefine(checkProductionSettings), environment);
+
+/** How long a stopping API still accepts connections, in milliseconds. */
+export const stopDelayMs = ({ STOP_DELAY_SECONDS, COUNTERSIGN_ENV }: ApiConfig): number =>
+  1_000 * (STOP_DELAY_SECONDS ?? (COUNTERSIGN_ENV === 'local' ? 0 : 5));
 
 /** Reads the settings of the worker. Throws ConfigurationError. */
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>

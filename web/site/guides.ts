@@ -123,6 +123,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Deploy a release while transactions are open, or return to the release before.',
       },
       {
+        slug: 'connections',
+        file: 'docs/connections.md',
+        title: 'Connections',
+        purpose: 'Connect to Temporal and Postgres in production, and stop behind a balancer.',
+      },
+      {
         slug: 'flow-operations',
         file: 'docs/flow-operations.md',
         title: 'Flow operations',
