@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   const {
     dependencies: baseDependencies,
     buckets,
-    connection,
+    connect,
   } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
   const newEvents = new NewEvents(logger, {
@@ -134,7 +134,7 @@ async function main(): Promise<void> {
     await within(eventTimeoutMs, eventProcessor.stop(), () => undefined);
   };
   app = createApp(dependencies);
-  await prepareTemporal(startup, pool, connection, config);
+  await prepareTemporal(startup, pool, connect, config);
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Connection } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import { openImageStore } from '../images/s3-store';
@@ -8,7 +8,12 @@ import { createUploads } from '../images/uploads';
 import { openPool } from '../platform/postgres/postgres';
 import { readSendingLimits } from '../messages/sending-limits';
 import { TransactionKeys } from '../platform/keys/data-keys';
-import { createQueryClientOpener, openTemporal, terminateWorkflow } from '../platform/temporal/connection';
+import {
+  createConnector,
+  createQueryClientOpener,
+  openTemporal,
+  terminateWorkflow,
+} from '../platform/temporal/connection';
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
 import { PostgresDayKeys } from '../store/messages/day-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
@@ -55,7 +60,7 @@ export function openDependencies(
 ): {
   dependencies: OpenedDependencies;
   buckets: TokenBuckets;
-  connection: Connection;
+  connect: () => Promise<NativeConnection>;
 } {
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
@@ -63,8 +68,9 @@ export function openDependencies(
   const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
   const dataConverter = createDataConverter(codecOptions);
   const records = openRecords({ pool, keys, transactionKeys, logger });
-  const { client, connection } = openTemporal(config, dataConverter);
-  const openQueryClient = createQueryClientOpener(config, dataConverter);
+  const { client } = openTemporal(config, dataConverter);
+  const connect = createConnector(config);
+  const openQueryClient = createQueryClientOpener(connect, config.TEMPORAL_NAMESPACE, dataConverter);
   const buckets = new TokenBuckets();
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const images = createSealedImages(imagePool, keys, openImageStore(config));
@@ -115,5 +121,5 @@ export function openDependencies(
     requestReview: async () => undefined,
     answerHeaders: {},
   });
-  return { dependencies, buckets, connection };
+  return { dependencies, buckets, connect };
 }

@@ -1,4 +1,3 @@
-import type { Connection } from '@temporalio/client';
 import { FlowError } from '../domain/flows/definition';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
@@ -8,8 +7,8 @@ import { maintainSigningKeys } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres/postgres';
 import { requireRowSecurity } from '../platform/postgres/queries';
-import type { NamespaceOfServer } from '../platform/temporal/connection';
-import { registerSearchAttributes } from '../platform/temporal/search-attributes';
+import type { NamespaceOfServer } from '../platform/temporal/failures';
+import { registerSearchAttributes, type OperatorConnection } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/startup';
 import { searchAttributes } from '../workflows/contract/start';
 import { type NewClient, saveClient } from './clients/clients';
@@ -57,9 +56,9 @@ export async function prepareDatabase(
 export async function prepareTemporal(
   { logger, isStopping }: StartupContext,
   pool: Pool,
-  connection: Pick<Connection, 'operatorService'>,
+  connect: () => Promise<OperatorConnection>,
   server: NamespaceOfServer,
 ): Promise<void> {
-  const register = () => registerSearchAttributes(pool, connection, server, Object.values(searchAttributes));
+  const register = async () => registerSearchAttributes(pool, await connect(), server, Object.values(searchAttributes));
   await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: isStopping });
 }

@@ -3,10 +3,10 @@ import { runKeys } from '../platform/keys/keys.cli';
 import { runSigningKeys } from '../platform/keys/signing-keys.cli';
 import { runMigrate } from '../platform/postgres/migrate.cli';
 import { runDeployment } from '../worker/deployment/deployment.cli';
+import { runTemporal } from '../worker/temporal.cli';
 import { commandEnvironment } from './stack/local-secrets';
 
-// `npm run client`, `npm run deployment`, `npm run keys`, `npm run migrate` and `npm run signing-keys`. The first argument is the name of the
-// command.
+// `npm run client`, `deployment`, `keys`, `migrate`, `signing-keys` and `temporal`. The first argument is the name of the command.
 
 const [, , name = '', ...args] = process.argv;
 const run = {
@@ -15,6 +15,7 @@ const run = {
   keys: runKeys,
   migrate: runMigrate,
   'signing-keys': runSigningKeys,
+  temporal: runTemporal,
 }[name];
 const context = { environment: commandEnvironment, stdout: process.stdout, stderr: process.stderr };
 void run?.(args, context).then((code) => {

@@ -40,15 +40,28 @@ const databaseSettings = {
 };
 
 const temporalSettings = {
-  /** Host and port of the Temporal server (its frontend service). */
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  /** Host and port of the Temporal server (its frontend service). With several addresses in DNS, a lost one is replaced. */
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(
+      /^(?:\[[0-9a-fA-F:.]+\]|[^\s,:/]+):\d+$/,
+      'must be one host and port, such as temporal.internal:7233. Several frontends need one DNS name with all their addresses',
+    )
+    .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** First part of the names of all Temporal task queues, from which the workers get their work. */
   TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
   /** API key of Temporal Cloud; switches TLS on. */
   TEMPORAL_API_KEY: z.string().optional(),
-  /** Whether to use TLS even without an API key. */
+  /** Whether to use TLS even without an API key and the settings below. */
   TEMPORAL_TLS: flag(false),
+  /** File with the certificate of a private CA, in PEM format. Unset: the CAs that the operating system trusts. */
+  TEMPORAL_TLS_CA: z.string().optional(),
+  /** Files with the client certificate and its key, in PEM format. */
+  TEMPORAL_TLS_CERT: z.string().optional(),
+  TEMPORAL_TLS_KEY: z.string().optional(),
+  /** The name in the certificate of the server, if it is not the host of TEMPORAL_ADDRESS. */
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
   /** Whether to encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
   ENCRYPT_PAYLOADS: flag(true),
 };
@@ -337,6 +350,10 @@ export const readKeysConfig = (
   environment = process.env,
 ): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
   readConfig(z.object({ ...databaseSettings, ...keySettings }), environment);
+
+/** Reads the settings of Temporal and the database. Throws ConfigurationError. */
+export const readTemporalConfig = (environment = process.env) =>
+  readConfig(z.object({ ...databaseSettings, ...temporalSettings }), environment);
 
 /** Reads the settings with which versions of the workers are activated and drained. Throws ConfigurationError. */
 export const readDeploymentConfig = (environment = process.env) =>

@@ -26,12 +26,14 @@ const driverMessages =
 /** Status codes of gRPC, with the numbers of its specification. */
 export const grpcCodes = {
   canceled: 1,
+  invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
   alreadyExists: 6,
   permissionDenied: 7,
   failedPrecondition: 9,
   unimplemented: 12,
+  unauthenticated: 16,
 } as const;
 
 /**

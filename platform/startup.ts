@@ -3,7 +3,7 @@ import { ConfigurationError } from './config';
 import { within } from './deadline';
 import type { Logger } from './logger';
 import { errorName } from './postgres/postgres';
-import { MissingNamespaceError } from './temporal/connection';
+import { TemporalSetupError } from './temporal/failures';
 
 export interface RetryOptions {
   /**
@@ -13,7 +13,7 @@ export interface RetryOptions {
   timeoutMs?: number;
   /** Whether the process is shutting down. If so, the call is not retried. */
   isStopped?: () => boolean;
-  /** Whether a retry cannot help after an error. ConfigurationError is always final, except MissingNamespaceError. */
+  /** Whether a retry cannot help after an error. ConfigurationError is always final, except TemporalSetupError. */
   isFinal?: (error: unknown) => boolean;
 }
 
@@ -33,10 +33,10 @@ export async function retryUntilReachable<Result>(
     try {
       return await call();
     } catch (error) {
-      const isMissing = error instanceof MissingNamespaceError;
-      const isWrong = error instanceof ConfigurationError && !isMissing;
+      const isSetup = error instanceof TemporalSetupError;
+      const isWrong = error instanceof ConfigurationError && !isSetup;
       if (isWrong || isFinal(error) || Date.now() > deadlineMs) throw error;
-      if (isMissing) logger.warn({ part: service }, error.message);
+      if (isSetup) logger.warn({ part: service }, error.message);
       else logger.warn({ part: service, failure: errorName(error) }, 'a service is not reachable yet; retrying');
       await sleep(pauseMs);
     }

@@ -1,20 +1,17 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
-import { ConfigurationError, type SharedConfig } from '../config';
 import { within } from '../deadline';
 import { traceInterceptors } from '../telemetry/traces';
+import { explainConnectFailure, type NamespaceOfServer } from './failures';
+import { readTls } from './tls';
 
-type TemporalConfig = Pick<
-  SharedConfig,
-  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_API_KEY' | 'TEMPORAL_TLS'
->;
-
-/** How API and worker reach Temporal. An API key switches TLS on. */
-function temporalOptions(config: TemporalConfig): { address: string; tls: boolean; apiKey?: string } {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = config;
-  return { address, tls: tls || apiKey !== undefined, ...(apiKey ? { apiKey } : {}) };
-}
+/** How API and worker reach Temporal. Throws ConfigurationError if a file of the TLS settings is wrong. */
+const temporalOptions = (server: NamespaceOfServer) => ({
+  address: server.TEMPORAL_ADDRESS,
+  tls: readTls(server),
+  ...(server.TEMPORAL_API_KEY !== undefined && { apiKey: server.TEMPORAL_API_KEY }),
+});
 
 /**
  * How long gRPC waits before it connects again. The default is up to two minutes. But the API must be able to use Temporal again within a
@@ -24,7 +21,7 @@ const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_r
 
 /** A Temporal client that connects with its first call, so that the API can start and answer GET requests without Temporal. */
 export function openTemporal(
-  config: TemporalConfig,
+  config: NamespaceOfServer,
   dataConverter: DataConverter,
 ): { client: Client; connection: Connection } {
   const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnectOptions });
@@ -39,14 +36,15 @@ const grpcCompression = { codec: 'none' } as const;
 /**
  * Returns a function that gives the native connection of the process: the connection of the SDK's core, which is written in Rust. The first
  * call connects. After a failure, the next call connects again. If the server accepts the connection but does not answer, the call fails
- * after 30 s.
+ * after 30 s. Throws TemporalSetupError if the connection will fail until a setting or the server changes.
  */
-export function createConnector(config: TemporalConfig): () => Promise<NativeConnection> {
+export function createConnector(config: NamespaceOfServer): () => Promise<NativeConnection> {
   let connection: Promise<NativeConnection> | undefined;
   return () => {
-    connection ??= NativeConnection.connect({ ...temporalOptions(config), grpcCompression }).catch((error: unknown) => {
+    const open = async () => NativeConnection.connect({ ...temporalOptions(config), grpcCompression });
+    connection ??= open().catch((error: unknown) => {
       connection = undefined;
-      throw error;
+      throw explainConnectFailure(error, config) ?? error;
     });
     return connection;
   };
@@ -68,39 +66,20 @@ export const createQueryClient = (
   });
 
 /**
- * Returns a function that gives a Temporal client for queries of running workflows. It has a native connection. A call over this connection
+ * Returns a function that gives a Temporal client for queries of running workflows. It has the native connection of `connect`. A call over this connection
  * needs half the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
  * connection repeats a call for up to 10 s, even after the deadline of the call. So calls that change something do not use it.
  */
-export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {
-  const connect = createConnector(config);
+export function createQueryClientOpener(
+  connect: () => Promise<NativeConnection>,
+  namespace: string,
+  dataConverter: DataConverter,
+): () => Promise<Client> {
   let client: Client | undefined;
   return async () => {
-    client ??= createQueryClient(await connect(), config.TEMPORAL_NAMESPACE, dataConverter);
+    client ??= createQueryClient(await connect(), namespace, dataConverter);
     return client;
   };
-}
-
-/** A namespace of a Temporal server. */
-export type NamespaceOfServer = Pick<SharedConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
-
-/** The options of the `temporal` command for a namespace, because its own default is the server at 127.0.0.1:7233. */
-export const cliOptions = ({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE }: NamespaceOfServer): string =>
-  `--address ${TEMPORAL_ADDRESS} --namespace ${TEMPORAL_NAMESPACE}`;
-
-/**
- * The Temporal server answers, but has no such namespace. The message says how to create it. Unlike other errors of the configuration, it is
- * retried, because a new Temporal server and its namespace are often created while the service starts.
- */
-export class MissingNamespaceError extends ConfigurationError {
-  override name = 'MissingNamespaceError';
-
-  constructor(namespace: NamespaceOfServer) {
-    super(
-      `Temporal at ${namespace.TEMPORAL_ADDRESS} has no namespace ${namespace.TEMPORAL_NAMESPACE}. Create it, or correct TEMPORAL_NAMESPACE.\n` +
-        `  temporal operator namespace create ${cliOptions(namespace)} --retention 72h`,
-    );
-  }
 }
 
 /** A call to Temporal took longer than its deadline. */

@@ -5,7 +5,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError } from '../config';
 import { grpcCodes, serviceCodeOf } from '../outage';
 import { inTransaction, type Pool } from '../postgres/postgres';
-import { cliOptions, MissingNamespaceError, type NamespaceOfServer } from './connection';
+import { accessError, cliOptions, MissingNamespaceError, type NamespaceOfServer } from './failures';
 
 type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
@@ -18,21 +18,51 @@ const keywordType = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KE
 const visibleWithinMs = 30_000;
 const listEveryMs = 250;
 
-type OperatorConnection = Pick<NativeConnection, 'operatorService'>;
+export type OperatorConnection = Pick<NativeConnection, 'operatorService' | 'workflowService'>;
 
-/** The names in `keys` that the namespace does not have. Throws MissingNamespaceError. */
+const deniedCodes: readonly unknown[] = [grpcCodes.permissionDenied, grpcCodes.unauthenticated];
+
+/** Throws the error for operators if the server refuses this process or has no such namespace, and otherwise the same error. */
+function rethrow(error: unknown, server: NamespaceOfServer): never {
+  const code = serviceCodeOf(error);
+  if (code === grpcCodes.notFound) throw new MissingNamespaceError(server);
+  throw deniedCodes.includes(code) ? accessError(server) : error;
+}
+
+/** Whether searches know a search attribute. This needs only the permission to read workflows. */
+async function isSearchable(
+  { workflowService }: OperatorConnection,
+  server: NamespaceOfServer,
+  name: string,
+): Promise<boolean> {
+  try {
+    await workflowService.countWorkflowExecutions({ namespace: server.TEMPORAL_NAMESPACE, query: `${name} = 'none'` });
+    return true;
+  } catch (error) {
+    if (serviceCodeOf(error) === grpcCodes.invalidArgument) return false;
+    return rethrow(error, server);
+  }
+}
+
+/**
+ * The names in `keys` that the namespace does not have. Temporal Cloud does not let this process list them, so searches must show it there.
+ * Throws TemporalSetupError.
+ */
 async function findMissing(
-  { operatorService }: OperatorConnection,
+  connection: OperatorConnection,
   server: NamespaceOfServer,
   keys: readonly SearchAttributeKey[],
 ): Promise<string[]> {
+  const names = keys.map(({ name }) => name);
   try {
-    const { customAttributes } = await operatorService.listSearchAttributes({ namespace: server.TEMPORAL_NAMESPACE });
+    const namespace = server.TEMPORAL_NAMESPACE;
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     const existing: Readonly<Record<string, unknown>> = customAttributes;
-    return keys.map(({ name }) => name).filter((name) => existing[name] !== keywordType);
+    return names.filter((name) => existing[name] !== keywordType);
   } catch (error) {
-    if (serviceCodeOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(server);
-    throw error;
+    if (!deniedCodes.includes(serviceCodeOf(error))) return rethrow(error, server);
+    const known = await Promise.all(names.map((name) => isSearchable(connection, server, name)));
+    return names.filter((_name, index) => !known[index]);
   }
 }
 
@@ -40,7 +70,7 @@ async function findMissing(
  * Adds missing search attributes to a namespace of Temporal, and returns when they can be used. A workflow that sets an unknown search
  * attribute waits for ever, so no worker may start before this function has succeeded. Some servers, such as Temporal Cloud, do not allow
  * this process to add search attributes. In this case, throws ConfigurationError with the commands by which an operator can add them. Throws
- * MissingNamespaceError. Only one process at a time may call this function: see `registerSearchAttributes`.
+ * TemporalSetupError. Only one process at a time may call this function: see `registerSearchAttributes`.
  */
 export async function ensureSearchAttributes(
   connection: OperatorConnection,
@@ -60,7 +90,7 @@ export async function ensureSearchAttributes(
         searchAttributes: { [name]: keywordType },
       });
     } catch (error) {
-      if (serviceCodeOf(error) === grpcCodes.permissionDenied) throw permissionError(server, missingNames ?? []);
+      if (deniedCodes.includes(serviceCodeOf(error))) throw permissionError(server, missingNames ?? []);
       // Another process has already added the search attribute.
       if (serviceCodeOf(error) !== grpcCodes.alreadyExists) throw error;
     }
@@ -103,6 +133,7 @@ function permissionError(server: NamespaceOfServer, names: readonly string[]): C
   return new ConfigurationError(
     `Temporal does not allow this process to add search attributes to the namespace ${namespace}. ` +
       `Create these of type Keyword, then start again: ${names.join(', ')}.\n` +
+      '  npm run temporal -- prepare   (with an account that may change the namespace)\n' +
       `  temporal operator search-attribute create ${cliOptions(server)} ${list((name) => `--name ${name} --type Keyword`)}\n` +
       `  Temporal Cloud: tcld namespace search-attributes add --namespace ${namespace} ${list((name) => `--search-attribute "${name}=Keyword"`)}`,
   );

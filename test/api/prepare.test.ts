@@ -1,4 +1,4 @@
-import type { Connection } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
 import { prepareTemporal } from '../../api/prepare';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
@@ -17,8 +17,8 @@ test('if Temporal forbids the API to add search attributes (indexed fields), the
     listSearchAttributes: async () => ({ customAttributes: {} }),
     addSearchAttributes: () => Promise.reject(Object.assign(new Error('not allowed'), { code: 7 })),
   };
-  const connection = { operatorService } as unknown as Connection;
-  const start = prepareTemporal(options, pool, connection, {
+  const connection = { operatorService } as unknown as NativeConnection;
+  const start = prepareTemporal(options, pool, async () => connection, {
     TEMPORAL_ADDRESS: '127.0.0.1:7233',
     TEMPORAL_NAMESPACE: 'acme.a1b2',
   });

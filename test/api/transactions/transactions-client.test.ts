@@ -12,6 +12,7 @@ import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
 import {
   createQueryClient,
+  createConnector,
   createQueryClientOpener,
   DeadlineExceeded,
   openTemporal,
@@ -400,7 +401,7 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     const { client } = openTemporal(configFor(port), testDataConverter);
     offlineClient = openTransactions({
       client,
-      openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
+      openQueryClient: createQueryClientOpener(createConnector(configFor(port)), 'default', testDataConverter),
     });
     close = async () => {
       // The Temporal client stays open: its retries may continue, and a retry with a closed client would end the process.
@@ -452,7 +453,7 @@ test('reads come from the workflow as soon as an unreachable Temporal server is 
     socket.pipe(connect(Number(port), host)).pipe(socket);
   });
   const port = await findFreePort();
-  const openQueryClient = createQueryClientOpener(configFor(port), testDataConverter);
+  const openQueryClient = createQueryClientOpener(createConnector(configFor(port)), 'default', testDataConverter);
   const lateTransactions = openTransactions({ openQueryClient });
   const target = await createTransaction();
   await assessed(target.id);

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../platform/config';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool, postgresTimeouts } from '../../../platform/postgres/postgres';
 import { retryUntilReachable } from '../../../platform/startup';
-import { MissingNamespaceError } from '../../../platform/temporal/connection';
+import { MissingNamespaceError } from '../../../platform/temporal/failures';
 import { ensureSearchAttributes, registerSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { searchAttributes } from '../../../workflows/contract/start';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
@@ -72,6 +72,7 @@ it('without permission, the error says how to create the missing search attribut
   expect((error as Error).message).toBe(
     'Temporal does not allow this process to add search attributes to the namespace acme.a1b2. ' +
       'Create these of type Keyword, then start again: CountersignTenant, CountersignStatus.\n' +
+      '  npm run temporal -- prepare   (with an account that may change the namespace)\n' +
       '  temporal operator search-attribute create --address 10.1.2.3:7233 --namespace acme.a1b2 --name CountersignTenant --type Keyword --name CountersignStatus --type Keyword\n' +
       '  Temporal Cloud: tcld namespace search-attributes add --namespace acme.a1b2 --search-attribute "CountersignTenant=Keyword" --search-attribute "CountersignStatus=Keyword"',
   );
