@@ -85,7 +85,7 @@ export function openActivities(
   { pool, keys, transactionKeys, endWorkflow, askTemporal }: OpenedDependencies,
   logger: Logger,
 ): { activities: Activities & RetentionActivities & WebhookActivities; close: () => Promise<void> } {
-  const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
+  const backgroundPool = openPool(config, logger, backgroundPoolSize);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);

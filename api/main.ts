@@ -16,7 +16,7 @@ import { BucketSharing } from './http/limits/token-buckets';
 import type { Dependencies } from './dependencies';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
-import { observePool, openPool } from '../platform/postgres/postgres';
+import { directUrl, observePool, openPool } from '../platform/postgres/postgres';
 import { startMetrics } from '../platform/telemetry/metrics';
 import { startTraces } from '../platform/telemetry/traces';
 import { createStartingApp } from './starting-app';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   const { coreAddress } = await startMetrics(config, 'countersign-api');
   const stopTraces = startTraces(config, 'countersign-api', logger);
   startTemporalCore(logger, [], coreAddress);
-  const pool = openPool(config.DATABASE_URL, logger);
+  const pool = openPool(config, logger);
   observePool(pool);
   const databaseAnswers = createProbe(() => pool.query('select 1'));
   let stopping = false;
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
   const newEvents = new NewEvents(logger, {
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: directUrl(config),
     // The other half is for short requests.
     waitingMax: Math.floor(connectionsMax / 2),
   });

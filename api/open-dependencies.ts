@@ -1,4 +1,3 @@
-import type { NativeConnection } from '@temporalio/worker';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import { openImageStore } from '../images/s3-store';
@@ -60,10 +59,10 @@ export function openDependencies(
 ): {
   dependencies: OpenedDependencies;
   buckets: TokenBuckets;
-  connect: () => Promise<NativeConnection>;
+  connect: ReturnType<typeof createConnector>;
 } {
   // A separate pool, so that many uploads at once do not delay reads.
-  const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
+  const imagePool = openPool(config, logger, imageConnectionsMax);
   const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
   const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
   const dataConverter = createDataConverter(codecOptions);

@@ -1,12 +1,12 @@
 import { FlowError } from '../domain/flows/definition';
 import { flows } from '../flows';
-import type { ApiConfig } from '../platform/config';
+import type { ApiConfig, DatabaseSettings } from '../platform/config';
 import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import type { Keys, ServiceKeys } from '../platform/keys/service-keys';
 import { maintainSigningKeys } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
-import { migrate, type Pool } from '../platform/postgres/postgres';
-import { requireRowSecurity } from '../platform/postgres/queries';
+import { directUrl, migrate, type Pool } from '../platform/postgres/postgres';
+import { requireRowSecurity, requireSessions } from '../platform/postgres/queries';
 import type { NamespaceOfServer } from '../platform/temporal/failures';
 import { registerSearchAttributes, type OperatorConnection } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/startup';
@@ -30,13 +30,14 @@ export interface StartupContext {
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
-  config: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'>,
+  config: DatabaseSettings & Pick<ApiConfig, 'COUNTERSIGN_ENV'>,
   clients: readonly NewClient[],
   pool: Pool,
   serviceKeys: ServiceKeys,
 ): Promise<Keys | undefined> {
   const prepare = async () => {
-    await migrate(config.DATABASE_URL, logger);
+    await requireSessions(pool, config);
+    await migrate(directUrl(config), logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
     const keys = await openKeysOfEnvironment(pool, serviceKeys, config.COUNTERSIGN_ENV);
     for (const client of clients) await saveClient(pool, client);

@@ -35,8 +35,13 @@ const keySettings = {
 };
 
 const databaseSettings = {
-  /** Postgres connection address. */
+  /** Postgres connection address, of Postgres itself or of a pooler such as PgBouncer. */
   DATABASE_URL: z.string().min(1),
+  /**
+   * Address of Postgres itself, for what needs a session: migrations and notifications. Set: DATABASE_URL leads to a pooler in transaction
+   * mode.
+   */
+  DATABASE_DIRECT_URL: z.string().min(1).optional(),
 };
 
 const temporalSettings = {
@@ -316,6 +321,8 @@ export type WorkerConfig = z.infer<typeof workerSchema>;
 export type InboxConfig = z.infer<typeof inboxSchema>;
 /** The settings of Postgres, Temporal, keys and logs. */
 export type SharedConfig = Pick<ApiConfig, keyof typeof sharedSettings>;
+/** How to reach Postgres. */
+export type DatabaseSettings = Pick<SharedConfig, 'DATABASE_URL'> & Partial<Pick<SharedConfig, 'DATABASE_DIRECT_URL'>>;
 /** The settings of the image store. */
 export type ImagesConfig = Pick<ApiConfig, keyof typeof imageSettings>;
 
@@ -336,7 +343,7 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
 }
 
 /** Reads the settings of the database. Throws ConfigurationError. */
-export const readDatabaseConfig = (environment = process.env): Pick<SharedConfig, 'DATABASE_URL'> =>
+export const readDatabaseConfig = (environment = process.env): DatabaseSettings =>
   readConfig(z.object(databaseSettings), environment);
 
 /** Reads the settings with which the schema is updated. Throws ConfigurationError. */
@@ -348,7 +355,7 @@ export const readMigrationConfig = (
 /** Reads the settings of the database and its service keys. Throws ConfigurationError. */
 export const readKeysConfig = (
   environment = process.env,
-): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
+): DatabaseSettings & Pick<SharedConfig, 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
   readConfig(z.object({ ...databaseSettings, ...keySettings }), environment);
 
 /** Reads the settings of Temporal and the database. Throws ConfigurationError. */

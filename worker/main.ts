@@ -7,8 +7,8 @@ import { createLogger } from '../platform/logger';
 import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
-import { migrate, observePool, openPool } from '../platform/postgres/postgres';
-import { requireRowSecurity } from '../platform/postgres/queries';
+import { directUrl, migrate, observePool, openPool } from '../platform/postgres/postgres';
+import { requireRowSecurity, requireSessions } from '../platform/postgres/queries';
 import { startMetrics } from '../platform/telemetry/metrics';
 import { startTraces } from '../platform/telemetry/traces';
 import { createConnector, terminateWorkflow, withDeadline } from '../platform/temporal/connection';
@@ -53,12 +53,13 @@ async function main(): Promise<void> {
   const healthAddress = { host: config.WORKER_HEALTH_HOST, port: config.WORKER_HEALTH_PORT };
   // The server also answers while the process waits for Postgres or Temporal: the process is then live, but not ready.
   const stopHealth = serveHealth(healthAddress, () => isReady());
-  const pool = openPool(config.DATABASE_URL, logger);
+  const pool = openPool(config, logger);
   observePool(pool);
   observeBacklog(pool, logger);
   const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
-    await migrate(config.DATABASE_URL, logger);
+    await requireSessions(pool, config);
+    await migrate(directUrl(config), logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
     return openKeysOfEnvironment(pool, serviceKeys, config.COUNTERSIGN_ENV);
   });
@@ -105,7 +106,7 @@ async function main(): Promise<void> {
   });
   logger.info({ taskQueue, version: versionText(version) }, 'worker started');
   const workersStopped = workers.run();
-  const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: config.DATABASE_URL, taskQueue, logger });
+  const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: directUrl(config), taskQueue, logger });
   const resumes = {
     client: new Client({ connection, namespace, dataConverter }),
     taskQueue,

@@ -3,7 +3,7 @@ import { quote, suggestNames } from '../../domain/text';
 import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { seenWithinSeconds } from '../../platform/postgres/polled-value';
-import { migrate, type Pool } from '../../platform/postgres/postgres';
+import { directUrl, migrate, type Pool } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { makeClient, makeSecret, type NewClient, saveClient } from './clients';
 import {
@@ -151,7 +151,7 @@ export function runClients(args: readonly string[], context: CommandContext): Pr
       return 0;
     }
     const { pool, settings } = open(readDatabaseConfig);
-    await migrate(settings.DATABASE_URL, createLogger('client', 'error'));
+    await migrate(directUrl(settings), createLogger('client', 'error'));
     context.stdout.write(await command(pool));
     return 0;
   });

@@ -201,11 +201,20 @@ const findChromium = () =>
   [macChromium, macChromium.replaceAll('Google Chrome', 'Chromium')].find(isProgram);
 const findShell = () => findOnPath('chromium-headless-shell');
 
+/** On Debian, PgBouncer is in a folder that is not on the PATH of every user. */
+const findPgBouncer = () => findOnPath('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(isProgram);
+
 /** Installs the programs that the tests need, in parallel. Returns environment variables with their paths. */
 export async function installTestPrograms() {
-  const [temporal, skippingServer, chromium] = await Promise.all([
+  const [temporal, skippingServer, pgbouncer, chromium] = await Promise.all([
     installTemporal(),
     installTestServer(),
+    findProgram(
+      'PGBOUNCER_PATH',
+      'PgBouncer is missing. Install it, or set PGBOUNCER_PATH, then run the tests again.',
+      findPgBouncer,
+      () => installWithApt('PgBouncer', 'pgbouncer').then(findPgBouncer),
+    ),
     findProgram(
       'CHROMIUM_PATH',
       'Chromium is missing. Install Chromium or Google Chrome, or set CHROMIUM_PATH, then run the tests again.',
@@ -215,6 +224,11 @@ export async function installTestPrograms() {
     // A Chromium without windows needs less CPU time. Without it, the tests use Chromium.
     findShell() ?? installWithApt('Chromium shell', 'chromium-headless-shell'),
   ]);
-  const paths = { TEMPORAL_CLI_PATH: temporal, TEMPORAL_TEST_SERVER_PATH: skippingServer, CHROMIUM_PATH: chromium };
+  const paths = {
+    TEMPORAL_CLI_PATH: temporal,
+    TEMPORAL_TEST_SERVER_PATH: skippingServer,
+    PGBOUNCER_PATH: pgbouncer,
+    CHROMIUM_PATH: chromium,
+  };
   return findShell() ? { ...paths, CHROMIUM_SHELL_PATH: findShell() } : paths;
 }

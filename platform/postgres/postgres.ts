@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
+import type { DatabaseSettings } from '../config';
 import type { Logger } from '../logger';
 import { observeGauge } from '../telemetry/metrics';
 import { hasStaleStatements, scopeStatement, TenantPool } from './tenant-pool';
@@ -8,15 +9,26 @@ import { allTenants } from './tenant-scope';
 
 export type { Pool, PoolClient };
 
-/** A connection pool with timeouts. It continues after an outage of the database. Its connections see only rows of the current tenant. */
-export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
+/** The address for what needs a session of Postgres, such as LISTEN. A pooler in transaction mode has none. */
+export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseSettings): string =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL;
+
+/**
+ * A connection pool with timeouts. It continues after an outage of the database. Its connections see only rows of the current tenant.
+ * `database`: the settings, or the address of Postgres itself.
+ */
+export function openPool(database: DatabaseSettings | string, logger: Logger, size = 10): Pool {
+  const settings = typeof database === 'string' ? { DATABASE_URL: database } : database;
   const pool = new TenantPool({
-    connectionString: databaseUrl,
+    connectionString: settings.DATABASE_URL,
     max: size,
     connectionTimeoutMillis: postgresTimeouts.connectionMs,
-    statement_timeout: postgresTimeouts.statementMs,
     query_timeout: postgresTimeouts.queryMs,
-    idle_in_transaction_session_timeout: postgresTimeouts.idleInTransactionMs,
+    isPooler: settings.DATABASE_DIRECT_URL !== undefined,
+    limits: {
+      statement_timeout: postgresTimeouts.statementMs,
+      idle_in_transaction_session_timeout: postgresTimeouts.idleInTransactionMs,
+    },
   });
   // Without error listeners, the process would end when the server closes a connection. The pool emits the errors of idle connections. A
   // connection in use emits its own errors.
@@ -89,7 +101,7 @@ export async function inTransaction<Result>(
   const client = await pool.connect();
   let connectionError: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(pool instanceof TenantPool ? pool.beginStatement() : 'begin');
     const result = await work(client);
     await client.query('commit');
     return result;

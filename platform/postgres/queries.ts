@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createLogger, type Logger } from '../logger';
 import { isOutage as isPlatformOutage } from '../outage';
 import { errorName, openPool, type Pool } from './postgres';
-import { ConfigurationError } from '../config';
+import { ConfigurationError, type DatabaseSettings } from '../config';
 
 /** How `eachRow` works, and how it reports a row that it skips. */
 export interface EachRowOptions<Row> {
@@ -106,7 +106,7 @@ export interface CommandContext {
 }
 
 /** Reads settings with `readSettings`, and opens the database that they name, with one connection. */
-export type OpenDatabase = <Settings extends { DATABASE_URL: string }>(
+export type OpenDatabase = <Settings extends DatabaseSettings>(
   readSettings: (environment: NodeJS.ProcessEnv) => Settings,
 ) => { pool: Pool; settings: Settings };
 
@@ -119,7 +119,7 @@ export async function runOnDatabase(
   try {
     return await work((readSettings) => {
       const settings = readSettings(environment());
-      const pool = openPool(settings.DATABASE_URL, createLogger('command', 'error'), 1);
+      const pool = openPool(settings, createLogger('command', 'error'), 1);
       opened = pool;
       return { pool, settings };
     });
@@ -145,4 +145,34 @@ export async function requireRowSecurity(pool: Pool, environment: string, logger
     'DATABASE_URL: the role is a superuser or has BYPASSRLS, so Postgres does not separate tenants. See docs/operators.md#the-database-role.';
   if (environment !== 'local') throw new ConfigurationError(text);
   logger.warn(text);
+}
+
+const backendSql = 'select pg_backend_pid() as pid';
+
+/**
+ * Checks that each connection of DATABASE_URL has one session of Postgres, unless DATABASE_DIRECT_URL says that it leads to a pooler.
+ * Without sessions, the tenant of one connection would apply to another. Throws ConfigurationError. A pooler that others use at the same
+ * time can go unnoticed.
+ */
+export async function requireSessions(pool: Pool, { DATABASE_DIRECT_URL }: DatabaseSettings): Promise<void> {
+  if (DATABASE_DIRECT_URL !== undefined) return;
+  const pooler = new ConfigurationError(
+    'DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of Postgres itself. See docs/connections.md#pgbouncer.',
+  );
+  try {
+    const connections = [await pool.connect(), await pool.connect()] as const;
+    const [first, second] = connections;
+    try {
+      const { rows: before } = await first.query<{ pid: number }>(backendSql);
+      // A pooler gives this database transaction the connection to Postgres that the first one has just used.
+      await second.query('begin');
+      const { rows: after } = await first.query<{ pid: number }>(backendSql);
+      await second.query('rollback');
+      if (before[0]?.pid !== after[0]?.pid) throw pooler;
+    } finally {
+      for (const connection of connections) connection.release();
+    }
+  } catch (error) {
+    throw /unsupported startup parameter/.test((error as Error).message) ? pooler : error;
+  }
 }

@@ -6,8 +6,12 @@ import { inSpan, isRecording } from '../telemetry/spans';
 import type { Attributes } from '@opentelemetry/api';
 import { createHash } from 'node:crypto';
 
-/** The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none. */
-export const scopeStatement = (scope: string): string => `set countersign.tenant = ${escapeLiteral(scope)}`;
+/**
+ * The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none.
+ * `until`: until the connection gets another scope, or until the database transaction ends (`local`).
+ */
+export const scopeStatement = (scope: string, until: 'session' | 'local' = 'session'): string =>
+  `set ${until} countersign.tenant = ${escapeLiteral(scope)}`;
 
 /** The tenant that was last set on each connection: `*` stands for all tenants, and '' for none. */
 const scopeByClient = new WeakMap<PoolClient, string>();
@@ -21,6 +25,15 @@ const tenantShare = 2 / 5;
 /** The same text as in `pg-pool`, so that `isOutage` needs to know only one. */
 const timeoutText = 'timeout exceeded when trying to connect';
 
+interface TenantPoolConfig extends PoolConfig {
+  max: number;
+  connectionTimeoutMillis: number;
+  /** Whether the connections lead to a pooler in transaction mode. It gives each database transaction any connection to Postgres. */
+  isPooler: boolean;
+  /** Settings of Postgres, in milliseconds. */
+  limits: Readonly<Record<'statement_timeout' | 'idle_in_transaction_session_timeout', number>>;
+}
+
 /**
  * A pool whose connections see only the rows of the current tenant, by row-level security. If a connection was last used for another
  * tenant, it needs one more round trip. Tenants take turns, and a tenant has at most its share of the connections, so the slow statements
@@ -32,20 +45,40 @@ export class TenantPool extends Pool {
   /** How the turn of each connection in use ends. */
   readonly #endTurn = new WeakMap<PoolClient, () => void>();
 
-  constructor({
-    max,
-    connectionTimeoutMillis,
-    ...config
-  }: PoolConfig & { max: number; connectionTimeoutMillis: number }) {
-    super({ ...config, max, connectionTimeoutMillis, Client: PreparingClient });
+  readonly #localSettings: string | undefined;
+
+  constructor({ max, connectionTimeoutMillis, isPooler, limits, ...config }: TenantPoolConfig) {
+    // A pooler refuses unknown parameters of a connection, and its connections to Postgres do not have the prepared statements of ours.
+    super({
+      ...config,
+      ...(!isPooler && limits),
+      max,
+      connectionTimeoutMillis,
+      Client: isPooler ? Client : PreparingClient,
+    });
+    this.#localSettings = isPooler
+      ? Object.entries(limits)
+          .map(([name, value]) => `set local ${name} = ${value}`)
+          .join(';')
+      : undefined;
     this.#connectionMs = connectionTimeoutMillis;
     this.#turns = new FairQueue({ slots: max, slotsPerTenant: Math.ceil(max * tenantShare) });
     this.on('release', (_error, client) => this.#endTurn.get(client)?.());
   }
 
+  /**
+   * The statement that begins a database transaction on a connection of this pool. Behind a pooler in transaction mode, it also sets the
+   * tenant and the limits, which are then gone when the pooler gives the connection to others.
+   */
+  beginStatement(): string {
+    if (this.#localSettings === undefined) return 'begin';
+    return ['begin', scopeStatement(currentScope(), 'local'), this.#localSettings].join(';');
+  }
+
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
     const client = await this.#connectInTurn();
+    if (this.#localSettings !== undefined) return client;
     if (scopeByClient.get(client) === scope) return client;
     const isNew = !scopeByClient.has(client);
     const settings = isNew ? [genericPlanSetting] : [];
@@ -92,13 +125,27 @@ export class TenantPool extends Pool {
   async #query(query: string | QueryConfig, values?: unknown[]): Promise<QueryResult> {
     const client = await this.connect();
     try {
-      const result = await client.query(query, values);
+      const result = await this.#run(client, query, values);
       client.release();
       return result;
     } catch (error) {
       // Discards the connection after an error, because its prepared statements may be out of date. Keeps it after a unique violation,
       // which is an expected error.
       client.release(isUniqueViolation(error) ? undefined : (error as Error));
+      throw error;
+    }
+  }
+
+  async #run(client: PoolClient, query: string | QueryConfig, values?: unknown[]): Promise<QueryResult> {
+    if (this.#localSettings === undefined) return client.query(query, values);
+    await client.query(this.beginStatement());
+    try {
+      const result = await client.query(query, values);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that is kept, after a unique violation, must not stay in the failed transaction.
+      if (isUniqueViolation(error)) await client.query('rollback');
       throw error;
     }
   }

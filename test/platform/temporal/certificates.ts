@@ -14,7 +14,7 @@ export function createCa(folder: string, name: string): string {
   return join(folder, `${name}.pem`);
 }
 
-/** Files of a certificate of this CA for a host or client: `<name>.pem` and `<name>.key`. `days`: 0 for a certificate that expired. */
+/** Files of a certificate of this CA for a host or client: `<name>.pem` and `<name>.key`. `days`: -1 for a certificate that expired. */
 export function createCertificate(folder: string, ca: string, name: string, days = 2): { cert: string; key: string } {
   openssl(folder, ['req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`]);
   writeFileSync(join(folder, `${name}.ext`), `subjectAltName=DNS:${name}`);

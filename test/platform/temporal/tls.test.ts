@@ -34,7 +34,7 @@ beforeAll(async () => {
   const server = createCertificate(folder, 'ca', host);
   const client = createCertificate(folder, 'ca', 'client');
   createCertificate(folder, 'other-ca', 'stranger');
-  createCertificate(folder, 'ca', 'expired', 0);
+  createCertificate(folder, 'ca', 'expired', -1);
   const pair = { cert: readFileSync(server.cert), key: readFileSync(server.key), ca: readFileSync(ca) };
   const start = async (gateway: Promise<Gateway>) => {
     gateways.push(await gateway);
