@@ -108,11 +108,7 @@ const notOffered = new Set([
   ...['TEMPORAL_UI_CLEAR_TEXT', 'FLOW_SIMULATOR_URL', 'BOOTSTRAP_CLIENTS', 'ENCRYPT_PAYLOADS'],
   ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
 ]);
-/** Settings of docs/connections.md. */
-const connectionSettings = [
-  ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_SERVER_NAME', 'STOP_DELAY_SECONDS'],
-];
-const known = new Set([...settingNames, ...connectionSettings]);
+const known = new Set(settingNames);
 
 test('every variable in a container is a setting, and every setting of the service can be set', () => {
   const rendered = new Set(containers(full).flatMap((container) => Object.keys(environmentOf(container))));

@@ -20,7 +20,7 @@
 {{- /* Secrets that every process needs, and those that may be missing in the secret. */ -}}
 {{- define "countersign.secrets" -}}
 required: [DATABASE_URL, SERVICE_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, SMTP_URL, IMAGES_S3_ACCESS_KEY_ID, IMAGES_S3_SECRET_ACCESS_KEY]
-optional: [OTHER_SERVICE_KEYS, TEMPORAL_API_KEY, BUREAU_TOKEN, FACE_VERIFIER_TOKEN, OTEL_EXPORTER_OTLP_HEADERS]
+optional: [DATABASE_DIRECT_URL, OTHER_SERVICE_KEYS, TEMPORAL_API_KEY, BUREAU_TOKEN, FACE_VERIFIER_TOKEN, OTEL_EXPORTER_OTLP_HEADERS]
 {{- end -}}
 
 {{- /* The environment of all containers. Hooks run before the other objects exist, so it is in no ConfigMap. */ -}}
