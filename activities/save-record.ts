@@ -24,7 +24,10 @@ import type { MessageLimits } from './messages/limits';
 const eventsCounter = defineCounter('countersign.events', {
   description: 'Events of transactions, counted when they are saved',
 });
-const savesCounter = defineCounter('countersign.record.saves', { description: 'Saves of records, by their result' });
+const savesCounter = defineCounter('countersign.record.saves', {
+  description: 'Saves of records, by their result',
+  fromZero: [{ result: 'saved' }, { result: 'ahead' }],
+});
 
 /** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>

@@ -33,10 +33,13 @@ const flushBytes = 4_096;
 export const openBufferedOutput = (): pino.DestinationStream =>
   pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });
 
-const linesCounter = defineCounter('countersign.log.lines', { description: 'Warnings and errors in the log' });
-
 /** The levels of pino that are counted, with their names. */
 const countedLevels: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
+
+const linesCounter = defineCounter('countersign.log.lines', {
+  description: 'Warnings and errors in the log',
+  fromZero: Object.values(countedLevels).map((level) => ({ level })),
+});
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLogger(processName: string, level: string, destination?: pino.DestinationStream): Logger {

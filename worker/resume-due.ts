@@ -23,6 +23,7 @@ export interface ResumeDependencies {
 
 const resumesCounter = defineCounter('countersign.due_transactions.resumed', {
   description: 'Transactions that had lost their workflow, and were resumed from their records',
+  fromZero: [{}],
 });
 
 /** The time between two checks. A check costs one look-up in a small index. */

@@ -5,7 +5,7 @@ import { type CodeKeys, hashDestination } from '../../messages/codes';
 import type { Logger } from '../../platform/logger';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Pool } from '../../platform/postgres/postgres';
-import { defineDuration } from '../../platform/telemetry/metrics';
+import { defineCounter, defineDuration } from '../../platform/telemetry/metrics';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
 import { composeMessage } from './compose-message';
 import type { MessageLimits } from './limits';
@@ -34,6 +34,10 @@ import {
   type SendRow,
 } from '../../store/messages/sends/send-states.sql';
 
+const blocksCounter = defineCounter('countersign.prefix_blocks', {
+  description: 'Phone prefixes that were blocked, because too few persons answered',
+  fromZero: [{}],
+});
 const attemptDuration = defineDuration(
   'countersign.delivery.attempt.duration',
   'Attempts to deliver a message, by channel and outcome',
@@ -225,8 +229,10 @@ async function findOrCreateRow(
   };
   const result = await findOrCreateSend(pool, send, sendLimits);
   if (!('reason' in result)) return result;
-  if (result.reason === 'blocked' && result.counts)
+  if (result.reason === 'blocked' && result.counts) {
+    blocksCounter.add(1);
     logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
+  }
   throw sendRejectedError(result);
 }
 

@@ -34,7 +34,10 @@ const isExpected = (error: unknown) =>
   error instanceof BrokenCircuitError ||
   isErased(error);
 
-const readsCounter = defineCounter('countersign.reads', { description: 'Reads of transactions, by their source' });
+const readsCounter = defineCounter('countersign.reads', {
+  description: 'Reads of transactions, by their source',
+  fromZero: [{ source: 'workflow' }, { source: 'record' }],
+});
 
 /**
  * Creates the methods that read the view of a transaction from the running workflow, by a query. If the query fails, for example because the

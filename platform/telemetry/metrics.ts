@@ -21,12 +21,27 @@ interface InstrumentOptions {
   description: string;
 }
 
+interface CounterOptions extends InstrumentOptions {
+  /**
+   * Attributes whose count is 0 from the start of the exporter. Prometheus computes an increase from the second value of a series on, so
+   * an alert about a rare event would miss the first one.
+   */
+  fromZero?: readonly Attributes[];
+}
+
+/** Set the counts that start at 0. */
+const zeroSetters: (() => void)[] = [];
+
 /**
  * A counter, which is created when it first counts: the exporter starts after the modules are loaded. Attributes must never have personal
  * data, and few values.
  */
-export function defineCounter(name: string, options: InstrumentOptions): Pick<Counter, 'add'> {
+export function defineCounter(name: string, { fromZero = [], ...options }: CounterOptions): Pick<Counter, 'add'> {
   let counter: Counter | undefined;
+  zeroSetters.push(() => {
+    counter = getMeter().createCounter(name, options);
+    for (const attributes of fromZero) counter.add(0, attributes);
+  });
   return {
     add: (count, attributes) => {
       counter ??= getMeter().createCounter(name, options);
@@ -93,6 +108,7 @@ export async function startMetrics(config: MetricsConfig, serviceName: string): 
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const resource = new Resource({ 'service.name': serviceName });
   metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [exporter] }));
+  for (const setZeros of zeroSetters) setZeros();
   observeEventLoop();
   const serializer = new PrometheusSerializer();
   const server = http.createServer((request, response) => {

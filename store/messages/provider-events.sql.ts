@@ -210,7 +210,8 @@ export interface DecisionEvent {
   decision: BiometricsDecision;
 }
 
-const dueSql = `select received_at as at from provider_events where done_at is null and next_attempt_at <= now()`;
+const dueSql = `
+  select received_at as at from provider_events where done_at is null and (next_attempt_at <= now() or attempts > 0)`;
 
-/** The events that no process has handled yet. */
+/** The events that are not handled yet. One that was tried counts too: nothing but the service can delay it. */
 export const measureProviderEvents = (pool: Pool): Promise<Backlog> => measureBacklog(pool, dueSql);

@@ -16,20 +16,21 @@ const addTransaction = (id: string, { due, changed }: { due: string | null; chan
      values ('acme', $1, 1, now() + $2::interval, now() - $3::interval)`,
     [id, due, changed],
   );
-const addProviderEvent = (id: string, next: string) =>
+const addProviderEvent = (id: string, next: string, attempts = 0) =>
   pool.query(
-    `insert into provider_events (event_id, kind, key_day, received_at, next_attempt_at)
-     values ($1, 'status', '2026-03-01', now() - interval '90 s', now() + $2::interval)`,
-    [id, next],
+    `insert into provider_events (event_id, kind, key_day, received_at, next_attempt_at, attempts)
+     values ($1, 'status', '2026-03-01', now() - interval '90 s', now() + $2::interval, $3)`,
+    [id, next, attempts],
   );
 
-test('counts what is due, and not what waits for a person, a later attempt, or an earlier delivery', async () => {
+test('counts what is due or was tried, and not what waits for a person, its time, a server, or an earlier delivery', async () => {
   await addTransaction('late', { due: '-40 s', changed: '2 m' });
   await addTransaction('waits', { due: '4 m', changed: '10 m' });
   await addTransaction('waits-long', { due: '1 day', changed: '3 days' });
   await addTransaction('closed', { due: null, changed: '1 s' });
   await addProviderEvent('due', '-1 s');
   await addProviderEvent('later', '10 s');
+  await addProviderEvent('failed', '10 s', 3);
   await inTransaction(pool, async (client) => {
     const settings = { url: 'https://hooks.example.com/', events: ['*'], enabled: true };
     const webhook = await addWebhook(client, 'acme', settings);
@@ -51,7 +52,7 @@ test('counts what is due, and not what waits for a person, a later attempt, or a
   });
   const { backlogs, open } = await measureWaitingWork(pool);
   const counts = Object.fromEntries(Object.entries(backlogs).map(([name, { count }]) => [name, count]));
-  expect(counts).toEqual({ due_transactions: 1, provider_events: 1, webhook_deliveries: 1 });
+  expect(counts).toEqual({ due_transactions: 1, provider_events: 2, webhook_deliveries: 1 });
   expect(Math.round(backlogs.due_transactions.oldestSeconds)).toBe(40);
   expect(Math.round(backlogs.provider_events.oldestSeconds)).toBe(90);
   expect(open).toEqual({ '5m': 1, '1h': 1, '24h': 0, older: 1 });

@@ -38,6 +38,14 @@ test('Prometheus reads counters, durations, gauges, and the name of the service'
   expect(text).toContain('service_name="countersign-test"');
 });
 
+test('a rare event is counted from 0, so that Prometheus sees its first increase', async () => {
+  const errors = defineCounter('countersign.errors', { description: 'Errors', fromZero: [{ level: 'error' }] });
+  const { read } = await start();
+  expect(await read()).toContain('countersign_errors_total{level="error"} 0');
+  errors.add(1, { level: 'error' });
+  expect(await read()).toContain('countersign_errors_total{level="error"} 1');
+});
+
 test('the metrics of the core of Temporal follow, and without them the others are still served', async () => {
   const { read, coreAddress } = await start();
   const core = http.createServer((_request, response) => response.end('temporal_num_pollers 5\n'));
