@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -39,17 +40,52 @@ export function findOnPath(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
 }
 
-/** Installs system packages, if this is root on a system with apt-get. Two apt-get processes cannot run at the same time. */
-export async function installWithApt(label, ...packages) {
+/**
+ * Calls `install(apt)` with the path of apt-get, if this is root on a system with apt-get. Returns its result. Two apt-get processes cannot
+ * run at the same time.
+ */
+async function withApt(label, install) {
   const apt = findOnPath('apt-get');
-  if (!apt || process.getuid() !== 0) return;
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const install = async () => {
-    await runProgram(apt, ['update'], { env });
-    const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], { env });
-    return code === 0;
+  if (!apt || process.getuid() !== 0) return undefined;
+  const updateAndInstall = async () => {
+    await runProgram(apt, ['update']);
+    return install(apt);
   };
-  await withFileLock(join(makeCacheDir(), 'apt.lock'), () => runWithProgress(`Installing ${label} (apt-get)`, install));
+  return withFileLock(join(makeCacheDir(), 'apt.lock'), () =>
+    runWithProgress(`Installing ${label} (apt-get)`, updateAndInstall),
+  );
+}
+
+/** Installs system packages with apt-get. */
+export const installWithApt = (label, ...packages) =>
+  withApt(label, async (apt) => {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    return (await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], { env })).code === 0;
+  });
+
+/**
+ * Puts the files of a Debian package into a folder of the cache, and returns the path of `file` in it. Unlike an installed package, it starts
+ * no server of the system.
+ */
+async function extractWithApt(name, file) {
+  const folder = join(makeCacheDir(), name);
+  const extracted = join(folder, file);
+  if (isProgram(extracted)) return extracted;
+  return withApt(name, async (apt) => {
+    if (isProgram(extracted)) return extracted;
+    const partial = mkdtempSync(`${folder}-`);
+    try {
+      await runProgram(apt, ['download', name], { cwd: partial });
+      const [archive] = readdirSync(partial);
+      if (!archive || (await runProgram('dpkg', ['-x', archive, 'files'], { cwd: partial })).code !== 0)
+        return undefined;
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(join(partial, 'files'), folder);
+      return extracted;
+    } finally {
+      rmSync(partial, { recursive: true, force: true });
+    }
+  });
 }
 
 async function fetchOk(address, timeoutMs) {
@@ -204,11 +240,21 @@ const findShell = () => findOnPath('chromium-headless-shell');
 /** On Debian, PgBouncer is in a folder that is not on the PATH of every user. */
 const findPgBouncer = () => findOnPath('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find(isProgram);
 
+/** Prometheus, with `promtool` in the same folder. */
+const installPrometheus = () =>
+  findProgram(
+    'PROMETHEUS_PATH',
+    'Prometheus is missing. Install Prometheus, or set PROMETHEUS_PATH to the program, then run the tests again.',
+    () => findOnPath('prometheus'),
+    () => extractWithApt('prometheus', 'usr/bin/prometheus'),
+  );
+
 /** Installs the programs that the tests need, in parallel. Returns environment variables with their paths. */
 export async function installTestPrograms() {
-  const [temporal, skippingServer, pgbouncer, chromium] = await Promise.all([
+  const [temporal, skippingServer, prometheus, pgbouncer, chromium] = await Promise.all([
     installTemporal(),
     installTestServer(),
+    installPrometheus(),
     findProgram(
       'PGBOUNCER_PATH',
       'PgBouncer is missing. Install it, or set PGBOUNCER_PATH, then run the tests again.',
@@ -228,6 +274,7 @@ export async function installTestPrograms() {
     TEMPORAL_CLI_PATH: temporal,
     TEMPORAL_TEST_SERVER_PATH: skippingServer,
     PGBOUNCER_PATH: pgbouncer,
+    PROMETHEUS_PATH: prometheus,
     CHROMIUM_PATH: chromium,
   };
   return findShell() ? { ...paths, CHROMIUM_SHELL_PATH: findShell() } : paths;

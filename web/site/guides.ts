@@ -117,6 +117,18 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Run the service in production, with Helm, Docker Compose or plain processes.',
       },
       {
+        slug: 'monitoring',
+        file: 'docs/monitoring.md',
+        title: 'Monitoring',
+        purpose: 'Metrics, objectives, alerts and dashboards.',
+      },
+      {
+        slug: 'runbooks',
+        file: 'docs/runbooks.md',
+        title: 'Runbooks',
+        purpose: 'What to do when an alert fires, or when somebody reports a problem.',
+      },
+      {
         slug: 'upgrades',
         file: 'docs/upgrades.md',
         title: 'Upgrades and rollback',

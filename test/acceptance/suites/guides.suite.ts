@@ -44,6 +44,7 @@ const guides: Readonly<Record<string, Guide>> = {
     },
   },
   'operators.md': { prints: [/client secret:/, /is changed/, /is revoked/] },
+  'runbooks.md': { prints: [/active/, /"blocks":\[/] },
   'scoring.md': { prints: [/AUC/] },
   'status-and-events.md': { prints: [/"transactions":\[/, /"sequence":1,/, /^event: transaction\.created/m] },
   'test-mode.md': { prints: [/^Valid$/m] },

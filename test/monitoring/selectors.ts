@@ -1,0 +1,20 @@
+/** One selector of an expression, such as `up{job="api"}`. */
+export interface Selector {
+  metric: string;
+  matchers: string;
+}
+
+/** Words of PromQL that a name can be confused with. */
+const keywords = new Set([
+  ...['and', 'or', 'unless', 'by', 'on', 'without', 'ignoring', 'offset', 'bool', 'group_left', 'group_right'],
+]);
+
+/** The selectors of an expression: names that are no functions, keywords, labels or strings. */
+export function selectorsOf(expression: string): Selector[] {
+  const labelLists = /\b(by|on|without|ignoring)\s*\([^)]*\)/g;
+  const name = /([a-z_:][\w:]*)(\{[^{}"]*(?:"[^"]*"[^{}"]*)*\})?(?!\w)(\s*\()?/gi;
+  return Array.from(expression.replace(labelLists, '$1').matchAll(name)).flatMap(
+    ([, metric = '', matchers = '', isFunction]) =>
+      isFunction !== undefined || keywords.has(metric) || /^\d|^[smhd]$/.test(metric) ? [] : [{ metric, matchers }],
+  );
+}
