@@ -1,3 +1,4 @@
+import { findFreePort } from '../../dev/stack/free-port';
 import { FakeFaceVerifier } from './support/face-verifier';
 import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
@@ -18,6 +19,7 @@ import { describeFlows } from './suites/flows.suite';
 import { describeHostileTexts } from './suites/hostile-texts.suite';
 import { describeIdempotency } from './suites/idempotency.suite';
 import { describeMailLinks } from './suites/mail-links.suite';
+import { describeMonitoring } from './suites/monitoring.suite';
 import { describeOpenApi } from './suites/openapi.suite';
 import { describePages } from './suites/pages.suite';
 import { describePrivacy } from './suites/privacy.suite';
@@ -41,6 +43,9 @@ const getTestStack = shareStack(async () => ({
     LOG_LEVEL: 'debug',
     BIOMETRICS_SETTINGS: JSON.stringify(biometricsSettings),
     FACE_VERIFIER_URL: await verifier.start(),
+    OTEL_METRICS_EXPORTER: 'prometheus',
+    // The worker uses the next port.
+    OTEL_EXPORTER_PROMETHEUS_PORT: String(await findFreePort()),
   },
 }));
 
@@ -75,5 +80,6 @@ describeErasure(getTestStack);
 describeReset(getTestStack);
 describeStackTraces(getTestStack);
 describeProviderFailures(getTestStack);
+describeMonitoring(getTestStack);
 // Last, because it searches what the other suites wrote to the logs.
 describePrivacy(getTestStack);
