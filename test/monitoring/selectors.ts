@@ -5,16 +5,15 @@ export interface Selector {
 }
 
 /** Words of PromQL that a name can be confused with. */
-const keywords = new Set([
-  ...['and', 'or', 'unless', 'by', 'on', 'without', 'ignoring', 'offset', 'bool', 'group_left', 'group_right'],
-]);
+const keywords = new Set(['and', 'or', 'unless', 'bool']);
 
 /** The selectors of an expression: names that are no functions, keywords, labels or strings. */
 export function selectorsOf(expression: string): Selector[] {
+  const withoutWindows = expression.replace(/\[[^\]]*\]/g, '').replace(/offset \w+/g, '');
   const labelLists = /\b(by|on|without|ignoring)\s*\([^)]*\)/g;
   const name = /([a-z_:][\w:]*)(\{[^{}"]*(?:"[^"]*"[^{}"]*)*\})?(?!\w)(\s*\()?/gi;
-  return Array.from(expression.replace(labelLists, '$1').matchAll(name)).flatMap(
+  return Array.from(withoutWindows.replace(labelLists, '').matchAll(name)).flatMap(
     ([, metric = '', matchers = '', isFunction]) =>
-      isFunction !== undefined || keywords.has(metric) || /^\d|^[smhd]$/.test(metric) ? [] : [{ metric, matchers }],
+      isFunction !== undefined || keywords.has(metric) ? [] : [{ metric, matchers }],
   );
 }

@@ -12,9 +12,9 @@ import type { GetTestStack } from '../support/test-stack';
 const trafficMs = 25_000;
 const withinMs = 120_000;
 
-/** Selectors that have series only after a failure. test/faults/long/alerts.test.ts causes these failures. */
+/** Selectors that have series only after a failure or a denial, or when workflows end. test/faults/long/alerts.test.ts causes most of them. */
 const onlyAfterFailures =
-  /ALERTS|temporal_workflow_task_execution_failed|temporal_workflow_failed|temporal_request_failure|temporal_sticky_cache_miss|AccountRefused|OutcomeUnknown|service_unavailable|http_response_status_code=~"5/;
+  /ALERTS|confirmation.denied|countersign_history_events|temporal_workflow_task_execution_failed|temporal_workflow_failed|temporal_request_failure|temporal_sticky_cache_miss|AccountRefused|OutcomeUnknown|service_unavailable|http_response_status_code=~"5/;
 /** Selectors that have series after a day. */
 const onlyAfterADay = /offset 1d/;
 
