@@ -22,6 +22,12 @@ FROM build AS production
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
+# For `npm run backup` and `npm run restore`: the major version of the server. Debian has only 15, so the programs come from the Postgres project.
+ARG POSTGRES_VERSION=16
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates postgresql-common \
+  && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+  && apt-get install -y --no-install-recommends postgresql-client-$POSTGRES_VERSION \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_HEALTH_HOST=0.0.0.0 IMAGES_DIR=/images
 # By default, glibc keeps the freed memory of images in pools of many threads. With these settings, twenty photographs of
 # 5 MB make the API grow by 125 MB instead of 220 MB.

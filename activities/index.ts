@@ -29,6 +29,7 @@ import { createRowCleanup } from './privacy/clean-up-rows';
 import { createExpiry, readRetentionDays } from './privacy/erase-expired';
 import type { TransactionKeys } from '../platform/keys/data-keys';
 import type { ErasureDependencies } from '../store/privacy/erase-transaction';
+import { openErasureLog } from '../store/privacy/erasure-log';
 import { withTestValues } from './test-mode/with-test-values';
 import { createEventDelivery, createNotificationCheck } from './webhooks/deliver-events';
 import { createPostWebhook } from './webhooks/post-webhook';
@@ -90,6 +91,7 @@ export function openActivities(
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
+  const erasureLog = openErasureLog(config);
   const conditionCompute = openConditionCompute();
   const dependencies = withTestValues<ActivityDependencies>(config, {
     conditionCompute,
@@ -98,6 +100,7 @@ export function openActivities(
     transactionKeys,
     logger,
     images,
+    erasureLog,
     channels,
     ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
@@ -116,6 +119,7 @@ export function openActivities(
   const eraseExpiredTransactions = createExpiry({
     pool: backgroundPool,
     transactionKeys,
+    erasureLog,
     endWorkflow,
     askTemporal,
     retentionDays: readRetentionDays(config.RETENTION_DAYS),
@@ -125,6 +129,8 @@ export function openActivities(
   const cleanUpRows = createRowCleanup({
     pool: backgroundPool,
     keys,
+    erasureLog,
+    erasureLogDays: config.ERASURE_LOG_DAYS,
     logger,
     heartbeat,
     signal: cancellationSignal,

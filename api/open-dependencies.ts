@@ -16,6 +16,7 @@ import {
 import { createDataConverter, createPayloadCodec } from '../platform/temporal/data-converter';
 import { PostgresDayKeys } from '../store/messages/day-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
+import { openErasureLog } from '../store/privacy/erasure-log';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
 import type { Target } from './transactions/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
@@ -76,6 +77,7 @@ export function openDependencies(
   const erasure = {
     pool,
     transactionKeys,
+    erasureLog: openErasureLog(config),
     endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);

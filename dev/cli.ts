@@ -2,18 +2,23 @@ import { runClients } from '../api/clients/clients.cli';
 import { runKeys } from '../platform/keys/keys.cli';
 import { runSigningKeys } from '../platform/keys/signing-keys.cli';
 import { runMigrate } from '../platform/postgres/migrate.cli';
+import { runBackup } from '../worker/backup/backup.cli';
+import { runRestore } from '../worker/backup/restore.cli';
 import { runDeployment } from '../worker/deployment/deployment.cli';
 import { runTemporal } from '../worker/temporal.cli';
 import { commandEnvironment } from './stack/local-secrets';
 
-// `npm run client`, `deployment`, `keys`, `migrate`, `signing-keys` and `temporal`. The first argument is the name of the command.
+// `npm run backup`, `client`, `deployment`, `keys`, `migrate`, `restore`, `signing-keys` and `temporal`. The first argument is the name of the
+// command.
 
 const [, , name = '', ...args] = process.argv;
 const run = {
+  backup: runBackup,
   client: runClients,
   deployment: runDeployment,
   keys: runKeys,
   migrate: runMigrate,
+  restore: runRestore,
   'signing-keys': runSigningKeys,
   temporal: runTemporal,
 }[name];

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../platform/postgres/postgres';
-import { type DataOwner, deleteDataKey } from '../platform/keys/data-keys.sql';
+import { type DataOwner, deleteDataKey, deleteKeysSql } from '../platform/keys/data-keys.sql';
 import { hasNoUploads } from './uploads.sql';
 
 const hasDataSql = `
@@ -156,4 +156,23 @@ const failedSql = `update images set tried_at = clock_timestamp() where id = $1`
 /** Moves an erased image to the end of the queue of objects to remove. */
 export async function postponeRemoval(pool: Pool, id: string): Promise<void> {
   await pool.query(failedSql, [id]);
+}
+
+const storedIdsSql = `select id from images where stored_at is not null and deleted_at is null order by id`;
+
+/** The ids of all images that are stored and not erased. */
+export async function findStoredImages(session: Pick<Pool, 'query'>): Promise<string[]> {
+  return (await session.query<{ id: string }>(storedIdsSql)).rows.map(({ id }) => id);
+}
+
+const unusedKeysSql = deleteKeysSql(
+  ['images'],
+  `not exists (select from images where images.tenant = data_key.tenant and images.owner = data_key.owner
+      and deleted_at is null and removed_at is null)
+    and not exists (select from uploads where uploads.tenant = data_key.tenant and uploads.owner = data_key.owner)`,
+);
+
+/** Destroys all image keys that no image and no upload needs: older data keys may have brought them back. */
+export async function destroyUnusedKeys(session: Pick<Pool, 'query'>): Promise<void> {
+  await session.query(unusedKeysSql);
 }

@@ -10,6 +10,8 @@ export interface ImageStore {
   get(key: string): Promise<Buffer | undefined>;
   /** Removes the bytes of a key. Does nothing if there are none. */
   remove(key: string): Promise<void>;
+  /** The keys that start with `folder/`, in their order. They are read as they are needed. */
+  list(folder: string): AsyncIterable<string>;
 }
 
 /** Lower-case letters, digits and hyphens, separated by single slashes: no key can leave the folder or the bucket. */
@@ -100,7 +102,17 @@ export function createFilesStore(folder: string): ImageStore {
       await rm(file, { force: true });
       await ignoreMissing(sync(path.dirname(file)));
     },
+    list: (key) => listFiles(fileOf(key), key),
   };
+}
+
+/** The keys of the files below a folder. `key`: the key of the folder. */
+async function* listFiles(folder: string, key: string): AsyncGenerator<string> {
+  const entries = (await ignoreMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  for (const entry of entries.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    if (entry.isDirectory()) yield* listFiles(path.join(folder, entry.name), `${key}/${entry.name}`);
+    else yield `${key}/${entry.name}`;
+  }
 }
 
 /** A folder and its parents, up to the parent of the topmost created folder. */

@@ -82,5 +82,15 @@ export function createS3Store(
       const { sdk, client } = await getClient();
       await client.send(new sdk.DeleteObjectCommand(object), timeoutOptions());
     },
+    async *list(folder) {
+      const { sdk, client } = await getClient();
+      for (let token: string | undefined; ; ) {
+        const page = { Bucket: bucket, Prefix: `${checkKey(folder)}/`, ...(token && { ContinuationToken: token }) };
+        const answer = await client.send(new sdk.ListObjectsV2Command(page), timeoutOptions());
+        for (const { Key } of answer.Contents ?? []) if (Key !== undefined) yield Key;
+        token = answer.NextContinuationToken;
+        if (!token) return;
+      }
+    },
   };
 }

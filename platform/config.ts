@@ -140,6 +140,8 @@ const imageSettings = {
   IMAGES_S3_REGION: z.string().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: z.string().optional(),
   IMAGES_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  /** Folder of the erasure log, on another disk than Postgres. Unset: a folder of the image store. */
+  ERASURE_LOG: z.string().optional(),
 };
 
 const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
@@ -276,6 +278,8 @@ const workerSchema = z.object({
   WORKER_ACTIVATION: z.enum(['auto', 'manual']).default('auto'),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
+  /** For how many days the entries of the erasure log are kept: longer than any backup of the data keys. */
+  ERASURE_LOG_DAYS: z.coerce.number().int().min(1).default(90),
   /**
    * If the outcome of a message is not known: whether the worker searches for the message at the provider before a retry.
    * With false, the person may get the message twice. Set false only in tests.
@@ -366,6 +370,15 @@ export const readTemporalConfig = (environment = process.env) =>
 export const readDeploymentConfig = (environment = process.env) =>
   readConfig(
     z.object({ ...databaseSettings, ...temporalSettings, ...keySettings, ...deploymentSettings }),
+    environment,
+  );
+
+/** Reads the settings with which backups are taken and restored: those of the worker, without its providers. Throws ConfigurationError. */
+export const readBackupConfig = (environment = process.env) =>
+  readConfig(
+    withBucketKeys(
+      z.object({ ...databaseSettings, ...temporalSettings, ...keySettings, ...deploymentSettings, ...imageSettings }),
+    ),
     environment,
   );
 

@@ -1,6 +1,7 @@
 import type { SealedImages } from '../../images/sealed-images';
 import type { Uploads } from '../../images/uploads';
 import type { Logger } from '../../platform/logger';
+import type { ErasureLog } from '../../store/privacy/erasure-log';
 import { addImageErasures } from '../../store/transactions/biometrics-links.sql';
 import type { Activities, RetentionActivities } from '../../workflows/contract/activities';
 import { batchStartsForMs } from '../privacy/erase-expired';
@@ -56,16 +57,18 @@ export function createImageCleanup({
 
 export interface EraserDependencies {
   images: Pick<SealedImages, 'erase'>;
+  erasureLog: Pick<ErasureLog, 'append'>;
   logger: Logger;
 }
 
 /**
  * Creates the activity that erases all images of a transaction, including uploads in progress. If Temporal retries the activity because its
- * answer was lost, the retry erases nothing. If the image store cannot remove the objects, the erasure still succeeds: nobody can decrypt
+ * answer was lost, the retry erases nothing. If the erasure log is unavailable, the retry waits for it. If the image store cannot remove the objects, the erasure still succeeds: nobody can decrypt
  * the objects any more, and the retention schedule removes them later.
  */
-export function createEraser({ images, logger }: EraserDependencies): Activities['eraseImages'] {
+export function createEraser({ images, erasureLog, logger }: EraserDependencies): Activities['eraseImages'] {
   return async ({ tenant, transactionId, erasedAt, actor }) => {
+    await erasureLog.append({ tenant, id: transactionId }, 'images');
     const { erased, storeFailure } = await images.erase({ tenant, owner: transactionId, actor, erasedAt });
     if (storeFailure !== undefined)
       logger.warn(

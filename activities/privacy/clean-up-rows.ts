@@ -10,12 +10,16 @@ import { PostgresDayKeys } from '../../store/messages/day-keys';
 import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
 import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
 import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
+import type { ErasureLog } from '../../store/privacy/erasure-log';
 import { deleteFullBuckets } from '../../store/rate-limits.sql';
 import type { RetentionActivities } from '../../workflows/contract/activities';
 
 interface RowCleanupDependencies {
   pool: Pool;
   keys: Keys;
+  erasureLog: Pick<ErasureLog, 'removeBefore'>;
+  /** For how many days the entries of the erasure log are kept. */
+  erasureLogDays: number;
   logger: Logger;
   /** Tells Temporal that the worker is alive. */
   heartbeat: () => void;
@@ -26,9 +30,11 @@ interface RowCleanupDependencies {
 /** Less than half of the heartbeat timeout in the workflow, so that one late heartbeat does no harm. */
 const heartbeatMs = 10_000;
 
+const dayMs = 86_400_000;
+
 /** Creates the activity that deletes old rows and keeps the keys current. After an error in one task, it continues with the next. */
 export function createRowCleanup(dependencies: RowCleanupDependencies): RetentionActivities['cleanUpRows'] {
-  const { pool, keys, logger, heartbeat, signal } = dependencies;
+  const { pool, keys, erasureLog, erasureLogDays, logger, heartbeat, signal } = dependencies;
   const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
   /** After a change of the service key, encrypts the data keys with the new service key. */
   const rewrapKeys = async () => {
@@ -44,6 +50,7 @@ export function createRowCleanup(dependencies: RowCleanupDependencies): Retentio
     'flow requests': () => deleteOldFlowRequests(pool),
     // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
     'rate limits': () => deleteFullBuckets(pool),
+    'erasure log': () => erasureLog.removeBefore(new Date(Date.now() - erasureLogDays * dayMs)),
     'day keys': () => dayKeys.deleteOld(),
     'data keys': rewrapKeys,
     'signing keys': () => maintainSigningKeys(pool, keys.serviceKeys),

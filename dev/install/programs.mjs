@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { CommandError, root } from './command.mjs';
 import { withFileLock } from './file-lock.mjs';
 import { runWithProgress } from './progress.mjs';
@@ -249,9 +249,29 @@ const installPrometheus = () =>
     () => extractWithApt('prometheus', 'usr/bin/prometheus'),
   );
 
+const postgresRoot = '/usr/lib/postgresql';
+
+/** The folder of the newest Postgres of Debian that has a server and pg_dump. The embedded one of `npm start` has no pg_dump. */
+function findPostgres() {
+  const versions = existsSync(postgresRoot) ? readdirSync(postgresRoot).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [dirname(findOnPath('pg_ctl') ?? ''), ...versions.map((name) => join(postgresRoot, name, 'bin'))];
+  return folders.find((folder) => ['postgres', 'initdb', 'pg_dump'].every((name) => isProgram(join(folder, name))));
+}
+
+/** Installs Postgres without its usual server, which Debian would start at once. */
+async function installPostgres() {
+  const settings = '/etc/postgresql-common/createcluster.conf';
+  if (findOnPath('apt-get') && process.getuid() === 0 && !existsSync(settings)) {
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, 'create_main_cluster = false\n');
+  }
+  await installWithApt('Postgres', 'postgresql');
+  return findPostgres();
+}
+
 /** Installs the programs that the tests need, in parallel. Returns environment variables with their paths. */
 export async function installTestPrograms() {
-  const [temporal, skippingServer, prometheus, pgbouncer, chromium] = await Promise.all([
+  const [temporal, skippingServer, prometheus, pgbouncer, postgres, chromium] = await Promise.all([
     installTemporal(),
     installTestServer(),
     installPrometheus(),
@@ -260,6 +280,12 @@ export async function installTestPrograms() {
       'PgBouncer is missing. Install it, or set PGBOUNCER_PATH, then run the tests again.',
       findPgBouncer,
       () => installWithApt('PgBouncer', 'pgbouncer').then(findPgBouncer),
+    ),
+    findProgram(
+      'POSTGRES_PROGRAMS',
+      'The programs of Postgres are missing: a server, initdb and pg_dump. Install the package postgresql, or set POSTGRES_PROGRAMS to the folder of these programs, then run the tests again.',
+      findPostgres,
+      installPostgres,
     ),
     findProgram(
       'CHROMIUM_PATH',
@@ -275,6 +301,7 @@ export async function installTestPrograms() {
     TEMPORAL_TEST_SERVER_PATH: skippingServer,
     PGBOUNCER_PATH: pgbouncer,
     PROMETHEUS_PATH: prometheus,
+    POSTGRES_PROGRAMS: postgres,
     CHROMIUM_PATH: chromium,
   };
   return findShell() ? { ...paths, CHROMIUM_SHELL_PATH: findShell() } : paths;

@@ -18,7 +18,7 @@ const longOnlyPattern = 'test/(faults|security)/long/';
 
 /** Suites of pure modules, and some suites that need only a database. None of them needs a Temporal server or a browser. */
 const quickPattern =
-  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|erased-workflows|health|sigterm|start-webhook|stop)|' +
+  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|backup/|erased-workflows|health|sigterm|start-webhook|stop)|' +
   'activities/(biometrics|scoring|webhooks)|(platform|messages)/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Suites that usually test a random sample of cases then test all cases. */

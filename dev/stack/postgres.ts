@@ -68,11 +68,17 @@ const nobody = 65_534;
 /**
  * The command of an embedded Postgres program, `initdb` or `postgres`. Postgres refuses to run as root, so for root, it runs as the owner of
  * its folder. It keeps one right of root: to pass through folders of other users, such as a checkout in the home folder of root.
+ * `programsFolder`: the folder of other programs than the embedded ones.
  */
-export function postgresCommand(root: string, name: 'initdb' | 'postgres', folder: string): [string, ...string[]] {
-  const programs = findProgramsFolder(root);
-  makeLibraryLinks(programs);
-  const program = join(programs, 'bin', name);
+export function postgresCommand(
+  root: string,
+  name: 'initdb' | 'postgres',
+  folder: string,
+  programsFolder?: string,
+): [string, ...string[]] {
+  const embedded = programsFolder ? undefined : findProgramsFolder(root);
+  if (embedded) makeLibraryLinks(embedded);
+  const program = join(embedded ? join(embedded, 'bin') : (programsFolder ?? ''), name);
   if (process.getuid?.() !== 0) return [program];
   const { uid, gid } = statSync(folder);
   const right = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
@@ -80,7 +86,12 @@ export function postgresCommand(root: string, name: 'initdb' | 'postgres', folde
 }
 
 /** Creates a database folder atomically. Does nothing if it exists. Throws StackError when Postgres cannot create it. */
-export async function createDatabaseFolder(root: string, folder: string, password: string): Promise<void> {
+export async function createDatabaseFolder(
+  root: string,
+  folder: string,
+  password: string,
+  programsFolder?: string,
+): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return;
   const partial = join(dirname(folder), `.${randomUUID()}`);
   const passwordFile = `${partial}.password`;
@@ -89,7 +100,7 @@ export async function createDatabaseFolder(root: string, folder: string, passwor
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   try {
     const options = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    const [file, ...args] = postgresCommand(root, 'initdb', partial);
+    const [file, ...args] = postgresCommand(root, 'initdb', partial, programsFolder);
     await promisify(execFile)(file, [
       ...args,
       `--pgdata=${partial}`,

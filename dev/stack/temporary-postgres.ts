@@ -29,20 +29,22 @@ const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-Rp
 
 /**
  * Starts a Postgres server on a free port of 127.0.0.1, with a temporary folder. The server stops with this process. `settings`: settings
- * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder.
+ * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder. `programsFolder`: the folder of other Postgres programs
+ * than the embedded ones.
  */
 export async function startTemporaryPostgres(
   root: string,
   settings: readonly string[],
   savedFolder?: string,
+  programsFolder?: string,
 ): Promise<TemporaryPostgres> {
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
   const databaseFolder = join(temporaryFolder, 'postgres');
   if (savedFolder) await copyFolder(savedFolder, databaseFolder);
-  await createDatabaseFolder(root, databaseFolder, password);
+  await createDatabaseFolder(root, databaseFolder, password, programsFolder);
   const port = await findFreePort();
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const [file, ...args] = postgresCommand(root, 'postgres', databaseFolder);
+  const [file, ...args] = postgresCommand(root, 'postgres', databaseFolder, programsFolder);
   const serverArgs = [...args, '-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])];
   const superuserAddress = postgresAddress(port, password, 'postgres', superuser);
   const execute = (sql: string) => withClient(superuserAddress, async (client) => void (await client.query(sql)));

@@ -101,7 +101,7 @@ const othersSql = `
  * Data keys that are wrapped with none of `serviceKeyIds`, in a fixed order. `after`: the last key of the previous call.
  */
 export async function findKeysOfOtherServiceKeys(
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   serviceKeyIds: readonly string[],
   after: DataKeyId | undefined,
   limit: number,
@@ -132,7 +132,7 @@ export async function replaceWrappedKey(
 const countByKeySql = `select key_id as "keyId", count(*)::int as count from data_keys group by key_id`;
 
 /** The number of data keys that each service key wraps, by the id of the service key. */
-export async function countKeysByServiceKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
+export async function countKeysByServiceKey(pool: Pick<Pool, 'query'>): Promise<{ keyId: string; count: number }[]> {
   return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
 }
 
@@ -163,4 +163,20 @@ const stateSql = `select data_state($1, $2) as state`;
 export async function findDataState(pool: Pool, { tenant, owner }: DataOwner): Promise<'saved' | 'erased' | 'unknown'> {
   const { rows } = await pool.query<{ state: 'saved' | 'erased' }>(stateSql, [tenant, owner]);
   return rows[0]?.state ?? 'unknown';
+}
+
+/** SQL of a query: the owners of the keys with this purpose, as `tenant` and `id`. */
+export const dataKeyOwnersSql = (purpose: KeyPurpose): string =>
+  `select tenant, owner as id from data_keys where purpose = '${purpose}'`;
+
+/** SQL: deletes the keys with these purposes that match `where`, in which `data_key` is the row of the key. Returns their purposes. */
+export const deleteKeysSql = (purposes: readonly KeyPurpose[], where: string): string => `
+  delete from data_keys as data_key
+  where purpose in (${purposes.map((purpose) => `'${purpose}'`).join(', ')}) and ${where} returning purpose`;
+
+const countSql = `select count(*)::int as count from data_keys`;
+
+/** The number of data keys. */
+export async function countDataKeys(session: Pick<PoolClient, 'query'>): Promise<number> {
+  return (await session.query<{ count: number }>(countSql)).rows[0]?.count ?? 0;
 }

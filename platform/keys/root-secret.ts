@@ -11,7 +11,7 @@ const findSql = `select key_id as "keyId", wrapped from root_secret`;
 const addSql = `insert into root_secret (key_id, wrapped) values ($1, $2) on conflict do nothing`;
 const rewrapSql = `update root_secret set key_id = $1, wrapped = $2 where key_id = $3`;
 
-async function findRootSecret(pool: Pool): Promise<WrappedKey | undefined> {
+async function findRootSecret(pool: Pick<Pool, 'query'>): Promise<WrappedKey | undefined> {
   return (await pool.query<WrappedKey>(findSql)).rows[0];
 }
 
@@ -47,6 +47,30 @@ export async function openKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<Ke
   return deriveKeys(secret, serviceKeys);
 }
 
+/** The environment of a database whose restore is not complete. No process starts with it. */
+const restoring = 'restoring';
+
+const holdSql = `
+  update root_secret set environment = $1 from (select environment as earlier from root_secret) as found returning earlier`;
+
+/**
+ * Keeps API and worker from starting on this database until `releaseDatabase`: what was erased may be readable in it, and used codes may be
+ * open. Returns the environment of the database.
+ */
+export async function holdDatabase(session: Pick<Pool, 'query'>): Promise<string | null> {
+  const { rows } = await session.query<{ earlier: string | null }>(holdSql, [restoring]);
+  if (!rows[0])
+    throw new ConfigurationError('The backup has no root secret: no API or worker has ever used its database.');
+  return rows[0].earlier;
+}
+
+const releaseSql = `update root_secret set environment = $1`;
+
+/** Lets API and worker start on the database again. */
+export async function releaseDatabase(session: Pick<Pool, 'query'>, environment: string | null): Promise<void> {
+  await session.query(releaseSql, [environment]);
+}
+
 const claimSql = `
   update root_secret set environment = coalesce(environment, $1) returning environment`;
 
@@ -59,12 +83,16 @@ export async function openKeysOfEnvironment(pool: Pool, serviceKeys: ServiceKeys
   const keys = await openKeys(pool, serviceKeys);
   const [row] = (await pool.query<{ environment: string }>(claimSql, [environment])).rows;
   if (row?.environment === environment) return keys;
+  if (row?.environment === restoring)
+    throw new ConfigurationError(
+      'DATABASE_URL: the restore of this database is not complete. Run `npm run restore` again, with --overwrite. See docs/backup.md.',
+    );
   throw new ConfigurationError(
     `COUNTERSIGN_ENV: this database belongs to the environment ${row?.environment}, not ${environment}. Use another database. See docs/test-mode.md#why-production-is-safe.`,
   );
 }
 
 /** The service key that encrypts the root secret. Undefined for a new database. */
-export async function keyIdOfRootSecret(pool: Pool): Promise<string | undefined> {
+export async function keyIdOfRootSecret(pool: Pick<Pool, 'query'>): Promise<string | undefined> {
   return (await findRootSecret(pool))?.keyId;
 }

@@ -11,7 +11,7 @@ export interface StoredSigningKey extends WrappedKey {
 const findSql = `select kid, key_id as "keyId", wrapped, signs_from as "signsFrom" from signing_keys order by signs_from, kid`;
 
 /** All signing keys, oldest first. */
-export async function findSigningKeys(database: Pool | PoolClient): Promise<StoredSigningKey[]> {
+export async function findSigningKeys(database: Pick<Pool, 'query'>): Promise<StoredSigningKey[]> {
   return (await database.query<StoredSigningKey>(findSql)).rows;
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
@@ -61,6 +62,12 @@ export function errorName(error: unknown): string {
   return typeof status === 'number' ? `${name} ${status}` : name;
 }
 
+const migrationsFolder = path.join(__dirname, '..', 'migrations');
+
+/** The names of the migrations of this release. */
+export const knownMigrations = (): string[] =>
+  readdirSync(migrationsFolder).map((file) => path.basename(file, path.extname(file)));
+
 /**
  * Updates the schema of the database. Any number of processes may call it at the same time: one migrates, and the others wait. Returns the
  * names of the migrations that this call has run.
@@ -74,7 +81,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<stri
     await client.query(scopeStatement(allTenants));
     const applied = await runner({
       dbClient: client,
-      dir: path.join(__dirname, '..', 'migrations'),
+      dir: migrationsFolder,
       direction: 'up',
       migrationsTable: 'migrations',
       // If two processes migrate at the same time, the second waits for the first and does not fail.

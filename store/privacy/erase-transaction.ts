@@ -6,11 +6,13 @@ import { inTransaction, type Pool } from '../../platform/postgres/postgres';
 import { pageOf } from '../../platform/page';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TenantTransaction } from '../transactions/erased-records.sql';
+import type { ErasureLog } from './erasure-log';
 import { hashDocument, type ObservationKey } from '../transactions/observations.sql';
 
 export interface ErasureDependencies {
   pool: Pool;
   transactionKeys: Pick<TransactionKeys, 'forget'>;
+  erasureLog: Pick<ErasureLog, 'append'>;
   /** Ends the workflow of a transaction at once. Returns false and does nothing if the workflow has already ended. */
   endWorkflow: (target: TenantTransaction) => Promise<boolean>;
 }
@@ -25,11 +27,12 @@ export interface Erasure {
 /**
  * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and destroys the data
  * keys. So the images, the workflow history and all copies are unreadable too. The hourly retention removes the encrypted image files
- * from the image store. `actor`: the id of the client, or `retention`. A repeat changes nothing and returns the same time. Returns
- * undefined if there is no such transaction. If Temporal is unavailable, nothing is erased, and the error of Temporal is thrown.
+ * from the image store. The erasure log gets an entry before the erasure is final, so a crash between the two leaves at most an entry of an
+ * erasure that was requested. `actor`: the id of the client, `retention` or `restore`. A repeat changes nothing and returns the same time. Returns
+ * undefined if there is no such transaction. If Temporal or the log is unavailable, nothing is erased, and the error is thrown.
  */
 export async function eraseTransaction(
-  { pool, transactionKeys, endWorkflow }: ErasureDependencies,
+  { pool, transactionKeys, erasureLog, endWorkflow }: ErasureDependencies,
   { tenant, id }: TenantTransaction,
   actor: string,
 ): Promise<Erasure | undefined> {
@@ -42,7 +45,10 @@ export async function eraseTransaction(
     await deleteDataKey(client, { ...owner, purpose: 'transaction' });
     await eraseSends(client, tenant, id);
     await eraseAllImages(client, owner, actor);
-    if (erasure.isNew) await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
+    if (erasure.isNew) {
+      await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
+      await erasureLog.append({ tenant, id }, 'transaction');
+    }
     return erasure.erasedAt.toISOString();
   });
   if (erasedAt === undefined) return undefined;

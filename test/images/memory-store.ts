@@ -12,6 +12,11 @@ export function createMemoryStore() {
     put: (key, bytes) => runOrFail('put', () => void objects.set(key, bytes)),
     get: (key) => runOrFail('get', () => objects.get(key)),
     remove: (key) => runOrFail('remove', () => void objects.delete(key)),
+    async *list(folder) {
+      yield* await runOrFail('list', () =>
+        [...objects.keys()].filter((key) => key.startsWith(`${folder}/`)).toSorted(),
+      );
+    },
   };
   return { store, objects, failingOperations };
 }

@@ -54,6 +54,16 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     expect(await store.get(`${key}-other`)).toHaveLength(1);
   });
 
+  it('a store lists the keys of a folder in their order, and no others', async () => {
+    const folder = `list-${randomUUID()}`;
+    const keys = ['a/1', 'a/2/x', 'b'].map((key) => `${folder}/${key}`);
+    for (const key of [...keys.toReversed(), `${folder}-other/a`]) await getStore(name).put(key, randomBytes(1));
+    const listed: string[] = [];
+    for await (const key of getStore(name).list(folder)) listed.push(key);
+    expect(listed).toEqual(keys);
+    for await (const key of getStore(name).list(`missing-${randomUUID()}`)) throw new Error(key);
+  });
+
   it('a store of images accepts a repeated removal, and the removal of a missing object', async () => {
     const key = `cd/${randomUUID()}`;
     await getStore(name).remove(key);

@@ -141,6 +141,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Connect to Temporal and Postgres in production, and stop behind a balancer.',
       },
       {
+        slug: 'backup',
+        file: 'docs/backup.md',
+        title: 'Backup and restore',
+        purpose: 'Back up a running service, restore it, and apply erasures again.',
+      },
+      {
         slug: 'flow-operations',
         file: 'docs/flow-operations.md',
         title: 'Flow operations',

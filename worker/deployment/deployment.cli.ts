@@ -1,16 +1,10 @@
 import { parseArgs } from 'node:util';
 import { Client } from '@temporalio/client';
 import { readDeploymentConfig } from '../../platform/config';
-import { TransactionKeys } from '../../platform/keys/data-keys';
-import { createServiceKeys } from '../../platform/keys/service-keys';
 import type { Pool } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
-import { createDataConverter } from '../../platform/temporal/data-converter';
-import { openTemporal } from '../../platform/temporal/connection';
-import { findState } from '../../store/transactions/transactions.sql';
-import { dataOwnerOf } from '../../workflows/contract/ids';
-import { deliverWaiting } from '../webhook-deliveries';
 import { activate, type DeploymentCommands, drainVersions, ramp, rollBack, showStatus } from './commands';
+import { openDrain } from './open-drain';
 import { Deployment, ownVersion } from './versions';
 
 const usage = `Usage:
@@ -83,22 +77,12 @@ function openCommands(
   settings: ReturnType<typeof readDeploymentConfig>,
   output: Pick<DeploymentCommands, 'write' | 'isTTY' | 'timeoutMs'>,
 ): DeploymentCommands & { close: () => Promise<void> } {
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue, ENCRYPT_PAYLOADS: encrypts } = settings;
-  const transactionKeys = new TransactionKeys(
-    pool,
-    createServiceKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS),
-  );
-  const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts });
-  const { client, connection } = openTemporal(settings, dataConverter);
+  const { TEMPORAL_NAMESPACE: namespace, WORKER_DEPLOYMENT: name } = settings;
+  const { connection, close, ...dependencies } = openDrain(pool, settings);
   return {
     ...output,
-    deployment: new Deployment(new Client({ connection, namespace }), namespace, settings.WORKER_DEPLOYMENT),
-    dependencies: {
-      client,
-      taskQueue,
-      findState: (target) => findState(pool, transactionKeys, target),
-      deliverWaiting: (webhook) => deliverWaiting(client, taskQueue, webhook),
-    },
-    close: () => connection.close(),
+    deployment: new Deployment(new Client({ connection, namespace }), namespace, name),
+    dependencies,
+    close,
   };
 }

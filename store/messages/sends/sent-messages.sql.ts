@@ -110,3 +110,16 @@ const listSql = `
 export async function findSends(pool: Pool, tenant: string, transactionId: string): Promise<SentMessage[]> {
   return (await pool.query<SentMessage>(listSql, [tenant, transactionId])).rows;
 }
+
+const unknownSql = `
+  with changed as (
+    update sends set state = 'dispatching', dispatched_at = coalesce(dispatched_at, created_at) where state = 'intent')
+  select count(*)::int as count from sends where state in ('intent', 'dispatching') and provider_id is null and not erased`;
+
+/**
+ * After the restore of a backup, the outcome of each message that was not sent yet is unknown: it may have been sent after the backup. With
+ * this mark, an attempt to send it first searches for it at the provider. Returns the number of messages with an unknown outcome.
+ */
+export async function markOutcomesUnknown(session: Pick<PoolClient, 'query'>): Promise<number> {
+  return (await session.query<{ count: number }>(unknownSql)).rows[0]?.count ?? 0;
+}

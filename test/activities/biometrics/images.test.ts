@@ -37,6 +37,7 @@ const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
   actor: 'client-1',
 });
 let erasureCount = 0;
+const erasureLog = { append: async () => undefined };
 const logger = createLogger('test', 'silent');
 function createTestLogger() {
   const logLines: string[] = [];
@@ -62,7 +63,7 @@ describe('erasing the images of a transaction', () => {
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);
     const otherImage = await saveImage(otherOwner, 1e6);
-    const erase = createEraser({ images, logger });
+    const erase = createEraser({ images, erasureLog, logger });
     expect([await erase(buildEraseRequest(firstOwner)), await erase(buildEraseRequest(firstOwner))]).toEqual([
       { erased: 2 },
       { erased: 0 },
@@ -76,7 +77,7 @@ describe('erasing the images of a transaction', () => {
   it('an erasure whose result was lost is repeated, and the repeat does not erase newer images', async () => {
     const imageOwner = newOwner();
     await saveImage(imageOwner, 1e6);
-    const erase = createEraser({ images, logger });
+    const erase = createEraser({ images, erasureLog, logger });
     const request = buildEraseRequest(imageOwner);
     expect(await erase(request)).toEqual({ erased: 1 });
     const newerImage = await saveImage(imageOwner, 1e6);
@@ -91,7 +92,7 @@ describe('erasing the images of a transaction', () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memoryStore.failingOperations.add('remove');
-    const erase = createEraser({ images, logger });
+    const erase = createEraser({ images, erasureLog, logger });
     const newerImages: { id: string }[] = [];
     // If the erasure failed, the caller would request another erasure, which would also erase newer images.
     const eraseAgain = async () => {
@@ -120,7 +121,11 @@ describe('erasing the images of a transaction', () => {
 
   it('an erasure fails during a Postgres outage, so that it is retried', async () => {
     const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
-    const erase = createEraser({ images: createSealedImages(unreachablePool, testKeys, memoryStore.store), logger });
+    const erase = createEraser({
+      images: createSealedImages(unreachablePool, testKeys, memoryStore.store),
+      erasureLog,
+      logger,
+    });
     await expect(erase(buildEraseRequest(newOwner()))).rejects.toThrow(/ECONNREFUSED/);
     await unreachablePool.end();
   });

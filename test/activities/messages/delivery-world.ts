@@ -219,6 +219,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
         images: createSealedImages(pool, keys, createMemoryStore().store),
+        erasureLog: { append: async () => undefined },
         conditionCompute,
       });
     },

@@ -1,10 +1,18 @@
 import { createRowCleanup } from '../../../activities/privacy/clean-up-rows';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
+import { createErasureLog } from '../../../store/privacy/erasure-log';
+import { createMemoryStore } from '../../images/memory-store';
 import { testKeys } from '../../support/build';
 import { startPostgres } from '../../support/postgres';
 
-const dependencies = { keys: testKeys, heartbeat: () => undefined, signal: () => new AbortController().signal };
+const dependencies = {
+  keys: testKeys,
+  erasureLog: createErasureLog(createMemoryStore().store),
+  erasureLogDays: 90,
+  heartbeat: () => undefined,
+  signal: () => new AbortController().signal,
+};
 
 test('the cleanup deletes old rows, and leaves the others', async () => {
   const postgres = await startPostgres();

@@ -90,6 +90,7 @@ describe('a record that cannot be decrypted', () => {
     world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
     const { pool } = world.dependencies;
     keys = new TransactionKeys(pool, testKeys.serviceKeys);
+    const erasureLog = { append: async () => undefined };
     const endWorkflow = async ({ id }: { id: string }) => {
       if (unerasable.has(id)) throw new TypeError('This workflow cannot be ended.');
       return false;
@@ -100,7 +101,7 @@ describe('a record that cannot be decrypted', () => {
       taskQueue: 'test',
       keys: testKeys,
       records: openRecords({ pool, keys: testKeys, transactionKeys: keys, logger: world.dependencies.logger }),
-      erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, endWorkflow }, one, actor),
+      erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, erasureLog, endWorkflow }, one, actor),
       reads: 'record',
       logger: world.dependencies.logger,
     });

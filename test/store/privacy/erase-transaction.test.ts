@@ -26,6 +26,7 @@ import {
   type ErasureDependencies,
   findByDocument,
 } from '../../../store/privacy/erase-transaction';
+import { createErasureLog } from '../../../store/privacy/erasure-log';
 import { hashDocument } from '../../../store/transactions/observations.sql';
 import { createRecord, findState, saveState } from '../../../store/transactions/transactions.sql';
 import { createMemoryStore } from '../../images/memory-store';
@@ -45,6 +46,7 @@ let keys: TransactionKeys;
 let ended: string[];
 let dependencies: ErasureDependencies;
 const memory = createMemoryStore();
+const log = createMemoryStore();
 const logger = createLogger('test', 'silent');
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -58,6 +60,7 @@ beforeEach(async () => {
   dependencies = {
     pool,
     transactionKeys: keys,
+    erasureLog: createErasureLog(log.store),
     endWorkflow: async ({ id }) => {
       endedNow.push(id);
       return false;
@@ -145,6 +148,23 @@ test('during an outage of Temporal, nothing is erased, and a repeat finds the tr
   await eraseTransaction(dependencies, state, 'client-1');
   expect(ended).toContain(state.id);
   expect((await find()).transactions).toEqual([]);
+});
+
+test('an erasure is in the erasure log before it is final; if the log is away, nothing is erased', async () => {
+  const state = await createTransaction();
+  log.failingOperations.add('put');
+  await expect(erase(state)).rejects.toThrow('not available');
+  expect(await read(state)).toEqual(state);
+  log.failingOperations.clear();
+  await erase(state);
+  const logged = [];
+  for await (const one of createErasureLog(log.store).readSince(new Date())) if (one.id === state.id) logged.push(one);
+  expect(logged).toMatchObject([{ tenant: state.tenant, part: 'transaction' }]);
+  // A repeat, and a request for an unknown transaction, add nothing.
+  const size = log.objects.size;
+  await erase(state);
+  await eraseTransaction(dependencies, { tenant: state.tenant, id: 'unknown' }, 'client-1');
+  expect(log.objects.size).toBe(size);
 });
 
 test('if requests resume the workflow during the erasure, the workflow is ended until none is left', async () => {

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** A backup cannot be used, or not as requested. The message is for operators, and says what to do. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+const file = z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string().length(64) });
+
+const common = {
+  /** The version of this format. */
+  format: z.literal(1),
+  /** The id of the backup: when it began. */
+  id: z.string(),
+  /** The time of the snapshot: later changes are not in the part. ISO 8601. */
+  at: z.iso.datetime(),
+  /** The ids of the service keys that the part needs. */
+  serviceKeys: z.array(z.string()),
+  file,
+};
+
+/** The manifest of all tables except the data keys. */
+const mainManifest = z.strictObject({
+  ...common,
+  part: z.literal('main'),
+  /** The version of the Postgres server. */
+  postgres: z.string(),
+  /** The migrations of the schema, in their order. */
+  migrations: z.array(z.string()),
+  transactions: z.int(),
+  notErased: z.int(),
+  /** How many images were copied to the folder `images`. Absent if they were not copied. */
+  images: z.int().optional(),
+});
+
+/** The manifest of the table of data keys. */
+const keysManifest = z.strictObject({ ...common, part: z.literal('data-keys'), dataKeys: z.int() });
+
+export type MainManifest = z.infer<typeof mainManifest>;
+export type KeysManifest = z.infer<typeof keysManifest>;
+
+/** A part of a backup: a folder with one dump and its manifest. */
+export interface BackupPart<Manifest> {
+  folder: string;
+  manifest: Manifest;
+}
+
+/** The folder of each part below the folder of backups. The images are shared by all backups, because an image never changes. */
+export const folders = { main: 'main', keys: 'data-keys', images: 'images' } as const;
+
+export const manifestName = 'manifest.json';
+
+/** The name of a folder whose backup is not complete. */
+export const incompletePrefix = '.incomplete-';
+
+/** The ids of the complete backups of a part, oldest first. */
+export async function listBackups(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => !name.startsWith('.')).toSorted();
+}
+
+async function readPart<Schema extends z.ZodType<MainManifest | KeysManifest>>(
+  from: string,
+  name: 'main' | 'keys',
+  schema: Schema,
+  wantedId?: string,
+): Promise<BackupPart<z.infer<Schema>>> {
+  const parent = path.join(from, folders[name]);
+  const ids = await listBackups(parent);
+  const id = wantedId ?? ids.at(-1);
+  if (id === undefined) throw new BackupError(`There is no backup in ${parent}.`);
+  if (!ids.includes(id))
+    throw new BackupError(`There is no backup ${id} in ${parent}. It has: ${ids.join(', ') || 'none'}`);
+  const folder = path.join(parent, id);
+  const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '{}');
+  const parsed = schema.safeParse(JSON.parse(text));
+  if (!parsed.success)
+    throw new BackupError(`${path.join(folder, manifestName)} is not valid: ${z.prettifyError(parsed.error)}`);
+  return { folder, manifest: parsed.data };
+}
+
+/** The part of all tables except the data keys. `id`: default: the newest. Throws BackupError. */
+export const readMainPart = (from: string, id?: string) => readPart(from, 'main', mainManifest, id);
+
+/** The part of the data keys. `id`: default: the newest. Throws BackupError. */
+export const readKeysPart = (from: string, id?: string) => readPart(from, 'keys', keysManifest, id);
+
+/** Checks that the dump of a part is the one that its manifest describes. Throws BackupError. */
+export async function checkFile({ folder, manifest }: BackupPart<MainManifest | KeysManifest>): Promise<void> {
+  const dumpFile = path.join(folder, manifest.file.name);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(dumpFile)) hash.update(chunk as Buffer);
+  if (hash.digest('hex') !== manifest.file.sha256)
+    throw new BackupError(`${dumpFile} is damaged: its checksum is not that of its manifest. Use another backup.`);
+}
+
+/** Writes the manifest of a part, durably. */
+export async function writeManifest(folder: string, manifest: MainManifest | KeysManifest): Promise<void> {
+  const handle = await open(path.join(folder, manifestName), 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Connection } from '@temporalio/client';
+import { openImageStore } from '../../images/s3-store';
+import { readBackupConfig } from '../../platform/config';
+import { createServiceKeys, serviceKeyId } from '../../platform/keys/service-keys';
+import { createLogger } from '../../platform/logger';
+import { grpcCodes, serviceCodeOf } from '../../platform/outage';
+import { errorName, knownMigrations } from '../../platform/postgres/postgres';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
+import {
+  countOtherConnections,
+  emptyDatabase,
+  isEmptyDatabase,
+  type Session,
+  withSession,
+} from '../../platform/postgres/session';
+import { MissingNamespaceError, type NamespaceOfServer } from '../../platform/temporal/failures';
+import { type ErasureLog, openErasureLog } from '../../store/privacy/erasure-log';
+import { openDrain } from '../deployment/open-drain';
+import {
+  BackupError,
+  type BackupPart,
+  checkFile,
+  type KeysManifest,
+  type MainManifest,
+  readKeysPart,
+  readMainPart,
+} from './manifest';
+import { Progress } from './progress';
+import { formatReport } from './report';
+import { restore } from './restore';
+
+const usage = `Usage:
+  npm run restore -- --from <folder>
+
+Restores a backup into an empty database. Stop the API and all workers first. Temporal must run, and may be empty, older or
+newer than the backup: all its open workflows are terminated, and the transactions continue from the restored records.
+What was open in the backup ends, because what happened after the backup is not known: codes that may have been used are
+not accepted again, and no message is sent twice. Erasures after the backup are applied again, from the erasure log.
+
+Options:
+  --main <id>             the backup of the tables (default: the newest)
+  --keys <id>             the backup of the data keys (default: the newest)
+  --overwrite             delete everything that is in the database
+  --without-erasure-log   restore although the erasure log is lost: what was erased after the backup is readable again
+  --report <file>         write the report with all ids as JSON
+
+The settings are those of the worker: DATABASE_URL, SERVICE_KEY, TEMPORAL_ADDRESS and so on. The command needs pg_restore
+of the major version of the server.
+`;
+
+interface Parts {
+  main: BackupPart<MainManifest>;
+  keys: BackupPart<KeysManifest>;
+}
+
+/** Checks that this release and its settings fit the backup. Nothing has changed yet. Throws BackupError. */
+async function checkBackup(
+  { main, keys }: Parts,
+  settings: { SERVICE_KEY: string; OTHER_SERVICE_KEYS: readonly string[] },
+) {
+  const known = new Set(knownMigrations());
+  const unknown = main.manifest.migrations.filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new BackupError(
+      `The backup ${main.manifest.id} is of a newer release: this one does not know ${unknown.join(', ')}. Restore with the release that took it, or a newer one.`,
+    );
+  const available = new Set([settings.SERVICE_KEY, ...settings.OTHER_SERVICE_KEYS].map(serviceKeyId));
+  const needed = new Set([...main.manifest.serviceKeys, ...keys.manifest.serviceKeys]);
+  const missing = [...needed].filter((id) => !available.has(id));
+  if (missing.length > 0)
+    throw new BackupError(
+      `The backup needs the service keys ${missing.join(', ')}. Set SERVICE_KEY to the key of that time, or add it to OTHER_SERVICE_KEYS.`,
+    );
+  await checkFile(main);
+  await checkFile(keys);
+}
+
+async function checkLog(log: ErasureLog, { main, keys }: Parts): Promise<ErasureLog> {
+  for (const { id } of [main.manifest, keys.manifest])
+    if (!(await log.hasBackup(id)))
+      throw new BackupError(
+        `The erasure log does not know the backup ${id}: it is not the log that was in use, or it is lost. Set ERASURE_LOG, or IMAGES_DIR or the bucket, to where the log is. If it is lost, --without-erasure-log restores without it: repeat all erasures since the backup yourself.`,
+      );
+  return log;
+}
+
+/** Checks that Temporal answers and has the namespace, before anything changes. Throws MissingNamespaceError and BackupError. */
+async function checkTemporal(connection: Connection, settings: NamespaceOfServer): Promise<void> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_ADDRESS: address } = settings;
+  try {
+    // Gives up after 10 s.
+    await connection.ensureConnected();
+    await connection.workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    if (serviceCodeOf(error) === grpcCodes.notFound) throw new MissingNamespaceError(settings);
+    throw new BackupError(
+      `Temporal at ${address} does not answer (${errorName(error)}). Start it first: the restore ends its open workflows.`,
+    );
+  }
+}
+
+/** Checks that nothing uses the database, and that it is empty. With `overwrite`, empties it. Throws BackupError. */
+async function prepareDatabase(session: Session, ownConnections: number, overwrite: boolean): Promise<void> {
+  const others = (await countOtherConnections(session)) - ownConnections;
+  if (others > 0)
+    throw new BackupError(`${others} other connections use the database. Stop the API and all workers first.`);
+  if (overwrite) return emptyDatabase(session);
+  if (!(await isEmptyDatabase(session)))
+    throw new BackupError(
+      'The database is not empty. Restore into an empty one, or add --overwrite to delete what is in it.',
+    );
+}
+
+/** Restores a backup. Returns the exit code: 1 if it failed. */
+export function runRestore(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout } = context;
+  return runOnDatabase(context, async (open) => {
+    const options = {
+      help: { type: 'boolean', short: 'h' },
+      from: { type: 'string' },
+      main: { type: 'string' },
+      keys: { type: 'string' },
+      overwrite: { type: 'boolean', default: false },
+      'without-erasure-log': { type: 'boolean', default: false },
+      report: { type: 'string' },
+    } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help || values.from === undefined) {
+      stdout.write(usage);
+      return values.help ? 0 : 1;
+    }
+    const { pool, settings } = open(readBackupConfig);
+    const from = path.resolve(values.from);
+    const parts = { main: await readMainPart(from, values.main), keys: await readKeysPart(from, values.keys) };
+    await checkBackup(parts, settings);
+    const erasureLog = values['without-erasure-log'] ? undefined : await checkLog(openErasureLog(settings), parts);
+    const { connection, transactionKeys, close, ...drain } = openDrain(pool, settings);
+    try {
+      await checkTemporal(connection, settings);
+      const report = await withSession(settings.DATABASE_URL, async (session) => {
+        await prepareDatabase(session, pool.totalCount, values.overwrite);
+        stdout.write(`Tables of ${parts.main.manifest.at}, data keys of ${parts.keys.manifest.at}\n`);
+        return restore({
+          databaseUrl: settings.DATABASE_URL,
+          from,
+          ...parts,
+          pool,
+          session,
+          serviceKeys: createServiceKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS),
+          transactionKeys,
+          erasureLog,
+          images: openImageStore(settings),
+          temporal: { client: drain.client, namespace: settings.TEMPORAL_NAMESPACE, drain },
+          progress: new Progress(stdout),
+          logger: createLogger('restore', 'error'),
+        });
+      });
+      if (values.report) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
+      stdout.write(`\n${formatReport(report)}\nThe restore is complete. Start the workers and the API.\n`);
+      return 0;
+    } finally {
+      await close();
+    }
+  });
+}

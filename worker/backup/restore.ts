@@ -1,0 +1,218 @@
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { eraseAllImages } from '../../images/erase-images';
+import { destroyUnusedKeys, findStoredImages } from '../../images/images.sql';
+import type { ImageStore } from '../../images/object-stores';
+import type { TransactionKeys } from '../../platform/keys/data-keys';
+import { dataKeyContext } from '../../platform/keys/data-keys';
+import { countDataKeys, findKeysOfOtherServiceKeys } from '../../platform/keys/data-keys.sql';
+import { holdDatabase, openKeys, releaseDatabase } from '../../platform/keys/root-secret';
+import type { ServiceKeys } from '../../platform/keys/service-keys';
+import { inTransaction, migrate, type Pool } from '../../platform/postgres/postgres';
+import type { Session } from '../../platform/postgres/session';
+import type { Logger } from '../../platform/logger';
+import { eraseTransaction } from '../../store/privacy/erase-transaction';
+import type { ErasureLog } from '../../store/privacy/erasure-log';
+import { markOutcomesUnknown } from '../../store/messages/sends/sent-messages.sql';
+import type { TenantTransaction } from '../../store/transactions/erased-records.sql';
+import {
+  countTransactions,
+  deleteKeysOfOthers,
+  endRestoredTransaction,
+  findOpenTransactions,
+  findTransactionsWithoutKey,
+  makeDue,
+} from '../../store/transactions/restored-records.sql';
+import { drain, type DrainDependencies } from '../deployment/drain';
+import { compareWithTemporal, openTransactionsQuery } from './compare';
+import { restoreImages } from './images';
+import { BackupError, type BackupPart, folders, type KeysManifest, type MainManifest } from './manifest';
+import { restoreDump } from './postgres-programs';
+import { formatCount, type Progress } from './progress';
+import type { RestoreReport } from './report';
+
+export interface RestoreOptions {
+  databaseUrl: string;
+  /** The folder of all backups. */
+  from: string;
+  main: BackupPart<MainManifest>;
+  keys: BackupPart<KeysManifest>;
+  pool: Pool;
+  session: Session;
+  serviceKeys: ServiceKeys;
+  transactionKeys: TransactionKeys;
+  /** Undefined: erasures after the backup are not applied again. */
+  erasureLog: Pick<ErasureLog, 'readSince'> | undefined;
+  images: ImageStore;
+  temporal: { client: Client; namespace: string; drain: DrainDependencies };
+  progress: Progress;
+  logger: Logger;
+}
+
+const textOf = ({ tenant, id }: TenantTransaction) => `${tenant}/${id}`;
+
+/**
+ * Restores a backup into an empty database, and makes the records the only truth: erases again what was erased after the backup, ends what
+ * was open, and ends every workflow, so that each transaction continues from its record. No API and no worker may run, and none starts until
+ * the restore is complete. Throws BackupError and PostgresProgramError.
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreReport> {
+  const { main, keys, pool, session, serviceKeys, progress, databaseUrl, temporal } = options;
+  const environment = await restoreTables(options);
+  await migrate(databaseUrl, options.logger);
+  const rootKeys = await openKeys(pool, serviceKeys);
+  await progress.step('check data keys', (update) => checkKeys(session, rootKeys.serviceKeys, update), formatCount);
+  const keysDeleted = await deleteKeysOfOthers(session);
+  const erased = await progress.step(
+    'erase again',
+    () => eraseAgain(options),
+    ({ erasedAgain, erasedWithoutKey }) => formatCount(erasedAgain.length + erasedWithoutKey.length),
+  );
+  const images = await progress.step(
+    'images',
+    async (update) =>
+      restoreImages(options.images, await findStoredImages(session), path.join(options.from, folders.images), update),
+    ({ copied }) => `${formatCount(copied)} copied back`,
+  );
+  const { client, namespace } = temporal;
+  // The workflows that continue from their records start later.
+  const query = openTransactionsQuery(temporal.drain.taskQueue, new Date(Date.now() + clockDifferenceMs));
+  const compared = await progress.step(
+    'compare with Temporal',
+    (update) => compareWithTemporal(client, { namespace, query, backedUpAt: main.manifest.at }, session, update),
+    ({ open }) => `${formatCount(open.length)} open workflows`,
+  );
+  const withoutKey = await findTransactionsWithoutKey(session);
+  const unreadable = new Set(withoutKey.map(textOf));
+  const ended = await progress.step(
+    'end what was open',
+    (update) => endOpen(options, unreadable, update),
+    (list) => formatCount(list.length),
+  );
+  const messagesUnknown = await markOutcomesUnknown(session);
+  const resumed = await makeDue(session);
+  // A transaction without its key cannot continue.
+  const findState: DrainDependencies['findState'] = async (target) =>
+    unreadable.has(textOf(target)) ? undefined : temporal.drain.findState(target);
+  const dependencies = { ...temporal.drain, findState };
+  const drained = await progress.step(
+    'terminate workflows',
+    (update) =>
+      drain(dependencies, {
+        query,
+        terminateAfterMs: 0,
+        onProgress: ({ moved, total }) => update(`${moved} of ${total}`),
+      }),
+    ({ terminated }) => formatCount(terminated),
+  );
+  const { transactions } = await countTransactions(session);
+  await releaseDatabase(session, environment);
+  return {
+    main: main.manifest,
+    dataKeys: keys.manifest,
+    transactions,
+    ...erased,
+    ended,
+    resumed,
+    withoutKey: withoutKey.map(textOf),
+    keysWithoutTransaction: keysDeleted.withoutTransaction,
+    keysErasedAgain: keysDeleted.erased,
+    messagesUnknown,
+    imagesRestored: images.copied,
+    imagesMissing: images.missing,
+    workflows: { ...compared, open: compared.open.length, ended: drained.terminated },
+  };
+}
+
+/** Restores both dumps. Policies and indexes come last, because Postgres cannot copy rows into a table with row-level security. */
+async function restoreTables({ databaseUrl, main, keys, session, progress }: RestoreOptions): Promise<string | null> {
+  const file = (part: BackupPart<MainManifest | KeysManifest>) => path.join(part.folder, part.manifest.file.name);
+  await progress.step('tables', (update) => restoreDump(databaseUrl, file(main), 'pre-data', update));
+  await progress.step('rows', (update) => restoreDump(databaseUrl, file(main), 'data', update));
+  const environment = await holdDatabase(session);
+  await progress.step('data keys', (update) => restoreDump(databaseUrl, file(keys), 'data', update));
+  await progress.step('indexes', (update) => restoreDump(databaseUrl, file(main), 'post-data', update));
+  const [found, dataKeys] = [await countTransactions(session), await countDataKeys(session)];
+  if (found.transactions !== main.manifest.transactions || dataKeys !== keys.manifest.dataKeys)
+    throw new BackupError(
+      `The restored database has ${found.transactions} transactions and ${dataKeys} data keys, but the backup has ${main.manifest.transactions} and ${keys.manifest.dataKeys}. Run the command again with --overwrite.`,
+    );
+  return environment;
+}
+
+const keysPerBatch = 1_000;
+
+/** Decrypts every data key. Throws BrokenSealError or UnknownServiceKeyError for the first one that cannot be decrypted. */
+async function checkKeys(session: Session, serviceKeys: ServiceKeys, update: (text: string) => void): Promise<number> {
+  let checked = 0;
+  for (let after; ; ) {
+    const batch: Awaited<ReturnType<typeof findKeysOfOtherServiceKeys>> = await findKeysOfOtherServiceKeys(
+      session,
+      [],
+      after,
+      keysPerBatch,
+    );
+    for (const { purpose, keyId, wrapped, ...owner } of batch)
+      await serviceKeys.unwrap({ keyId, wrapped }, dataKeyContext(owner, purpose));
+    checked += batch.length;
+    update(formatCount(checked));
+    if (batch.length < keysPerBatch) return checked;
+    after = batch.at(-1);
+  }
+}
+
+/**
+ * Erases what was erased after the backup: what the erasure log has and, if the data keys are newer than the tables, the transactions whose
+ * key is gone. The workflows are ended later, together with all others.
+ */
+async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, keys, logger }: RestoreOptions) {
+  const dependencies = {
+    pool,
+    transactionKeys,
+    // They are in the log already, or no key can bring them back.
+    erasureLog: { append: async () => undefined },
+    endWorkflow: async () => false,
+  };
+  const [erasedAgain, imagesErasedAgain, erasedWithoutKey]: [string[], string[], string[]] = [[], [], []];
+  const earlierPart = main.manifest.at < keys.manifest.at ? main.manifest.at : keys.manifest.at;
+  const startedMs = Date.now();
+  const erase = async (target: TenantTransaction, list: string[]) => {
+    const erasure = await eraseTransaction(dependencies, target, 'restore');
+    if (erasure && Date.parse(erasure.erasedAt) >= startedMs - clockDifferenceMs) list.push(textOf(target));
+  };
+  for await (const { tenant, id, part, at = '' } of erasureLog?.readSince(new Date(earlierPart)) ?? []) {
+    if (part === 'transaction') await erase({ tenant, id }, erasedAgain);
+    else if (at > main.manifest.at) {
+      const count = await inTransaction(pool, (client) => eraseAllImages(client, { tenant, owner: id }, 'restore'));
+      if (count > 0) imagesErasedAgain.push(`${tenant}/${id}`);
+    }
+  }
+  if (keys.manifest.at >= main.manifest.at)
+    for (const target of await findTransactionsWithoutKey(session)) await erase(target, erasedWithoutKey);
+  await destroyUnusedKeys(session);
+  logger.info({ erased: erasedAgain.length }, 'erased again');
+  return { erasedAgain, imagesErasedAgain, erasedWithoutKey };
+}
+
+/** The clocks of this process and of Postgres differ by less. */
+const clockDifferenceMs = 1_000;
+
+/** Ends what is open in all transactions that can be read. Returns them. */
+async function endOpen(
+  { pool, session, transactionKeys, main }: RestoreOptions,
+  unreadable: ReadonlySet<string>,
+  update: (text: string) => void,
+): Promise<string[]> {
+  const at = new Date().toISOString();
+  const endedIds: string[] = [];
+  for (let after: TenantTransaction | undefined; ; ) {
+    const page = await findOpenTransactions(session, main.manifest.at, after);
+    for (const target of page) {
+      if (unreadable.has(textOf(target))) continue;
+      if (await endRestoredTransaction(pool, transactionKeys, target, at)) endedIds.push(textOf(target));
+      update(formatCount(endedIds.length));
+    }
+    after = page.at(-1);
+    if (!after) return endedIds;
+  }
+}
