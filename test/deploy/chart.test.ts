@@ -103,7 +103,7 @@ test.each(Object.keys(invalid).map((name, index) => [name, index] as const))('re
 
 /** Settings that the chart does not offer: fixed by the chart, only for local stacks, or of the inbox. */
 const notOffered = new Set([
-  ...['HOST', 'PORT', 'WORKER_HEALTH_HOST', 'WORKER_HEALTH_PORT', 'SCORING_POLICIES', 'IMAGES_DIR'],
+  ...['HOST', 'PORT', 'WORKER_HEALTH_HOST', 'WORKER_HEALTH_PORT', 'SCORING_POLICIES', 'IMAGES_DIR', 'ERASURE_LOG'],
   ...['OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_PROMETHEUS_HOST', 'OTEL_EXPORTER_PROMETHEUS_PORT'],
   ...['TEMPORAL_UI_CLEAR_TEXT', 'FLOW_SIMULATOR_URL', 'BOOTSTRAP_CLIENTS', 'ENCRYPT_PAYLOADS'],
   ...['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],

@@ -1,5 +1,6 @@
 import { formatColumns } from '../../../platform/text-table';
-import { type Combination, type Drill, restoreCombination, runDrill } from '../restore/restore-drill';
+import type { Combination, Drill } from '../restore/check-report';
+import { restoreCombination, runDrill } from '../restore/restore-drill';
 import { RestoreWorld } from '../restore/restore-world';
 
 const parts = ['A', 'B'] as const;

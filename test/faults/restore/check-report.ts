@@ -1,6 +1,23 @@
 import type { RestoreReport } from '../../../worker/backup/report';
 import type { Person, Span } from './persons';
-import type { Combination, Drill } from './restore-drill';
+
+/** Two backups of a service under traffic, and what happened. */
+export interface Drill {
+  /** What the command of backup A printed. */
+  output: string;
+  backups: Record<'A' | 'B', string>;
+  /** When Temporal was copied. */
+  copied: Record<'A' | 'newer', Span>;
+  persons: readonly Person[];
+  messages: ReadonlyMap<string, number>;
+}
+
+/** One combination of parts. `temporal`: undefined: empty. */
+export interface Combination {
+  main: 'A' | 'B';
+  keys: 'A' | 'B';
+  temporal: 'A' | 'newer' | undefined;
+}
 
 /** Whether something had happened at a time. A change in progress counts as happened in `begun`, and not in `done`. */
 type Happened = (span: Span | undefined, at: number) => boolean;

@@ -1,28 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RestoreReport } from '../../../worker/backup/report';
-import {
-  answer,
-  confirmPerson,
-  erasePerson,
-  openPerson,
-  pathOf,
-  type Person,
-  type Span,
-  startTraffic,
-} from './persons';
-import { checkReport } from './check-report';
+import { answer, confirmPerson, erasePerson, openPerson, pathOf, type Person, startTraffic } from './persons';
+import { checkReport, type Combination, type Drill } from './check-report';
 import type { RestoreWorld } from './restore-world';
-
-/** Two backups of a service under traffic, and what happened. */
-export interface Drill {
-  /** What the command of backup A printed. */
-  output: string;
-  backups: Record<'A' | 'B', string>;
-  /** When Temporal was copied. */
-  copied: Record<'A' | 'newer', Span>;
-  persons: readonly Person[];
-  messages: ReadonlyMap<string, number>;
-}
 
 /** How many messages each phone has. */
 async function countMessages(world: RestoreWorld): Promise<Map<string, number>> {
@@ -73,13 +53,6 @@ export async function runDrill(
     persons,
     messages: await countMessages(world),
   };
-}
-
-/** One combination of parts. `temporal`: undefined: empty. */
-export interface Combination {
-  main: 'A' | 'B';
-  keys: 'A' | 'B';
-  temporal: 'A' | 'newer' | undefined;
 }
 
 /** What a combination showed. Lists have texts about what is wrong. */
