@@ -23,7 +23,7 @@ RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
 # For `npm run backup` and `npm run restore`: the major version of the server. Debian has only 15, so the programs come from the Postgres project.
-ARG POSTGRES_VERSION=16
+ARG POSTGRES_VERSION=18
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates postgresql-common \
   && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
   && apt-get install -y --no-install-recommends postgresql-client-$POSTGRES_VERSION \
