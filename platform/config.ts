@@ -10,6 +10,17 @@ import {
   trustedProxies,
   visibleAscii,
 } from './settings';
+import {
+  databaseSettings,
+  deploymentSettings,
+  environmentSettings,
+  imageSettings,
+  keySettings,
+  sharedSettings,
+  temporalSettings,
+  twilioSettings,
+  withBucketKeys,
+} from './shared-settings';
 
 /**
  * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that
@@ -17,147 +28,6 @@ import {
  * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
-
-const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 32;
-
-/** The keys that encrypt all other keys. */
-const keySettings = {
-  /** 32 bytes or more in base64. Encrypts the root secret, all data keys, and the keys that sign access tokens. */
-  SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
-  /**
-   * More service keys, separated by commas, that only decrypt: earlier service keys, and the next service key before it becomes
-   * SERVICE_KEY.
-   */
-  OTHER_SERVICE_KEYS: list('').refine(
-    (keys) => keys.every(isServiceKey),
-    'must be keys of at least 32 bytes in base64, separated by commas',
-  ),
-};
-
-const databaseSettings = {
-  /** Postgres connection address, of Postgres itself or of a pooler such as PgBouncer. */
-  DATABASE_URL: z.string().min(1),
-  /**
-   * Address of Postgres itself, for what needs a session: migrations and notifications. Set: DATABASE_URL leads to a pooler in transaction
-   * mode.
-   */
-  DATABASE_DIRECT_URL: z.string().min(1).optional(),
-};
-
-const temporalSettings = {
-  /** Host and port of the Temporal server (its frontend service). With several addresses in DNS, a lost one is replaced. */
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(
-      /^(?:\[[0-9a-fA-F:.]+\]|[^\s,:/]+):\d+$/,
-      'must be one host and port, such as temporal.internal:7233. Several frontends need one DNS name with all their addresses',
-    )
-    .default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** First part of the names of all Temporal task queues, from which the workers get their work. */
-  TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
-  /** API key of Temporal Cloud; switches TLS on. */
-  TEMPORAL_API_KEY: z.string().optional(),
-  /** Whether to use TLS even without an API key and the settings below. */
-  TEMPORAL_TLS: flag(false),
-  /** File with the certificate of a private CA, in PEM format. Unset: the CAs that the operating system trusts. */
-  TEMPORAL_TLS_CA: z.string().optional(),
-  /** Files with the client certificate and its key, in PEM format. */
-  TEMPORAL_TLS_CERT: z.string().optional(),
-  TEMPORAL_TLS_KEY: z.string().optional(),
-  /** The name in the certificate of the server, if it is not the host of TEMPORAL_ADDRESS. */
-  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
-  /** Whether to encrypt what Temporal stores about transactions. Only a local stack can switch the encryption off, to measure its costs. */
-  ENCRYPT_PAYLOADS: flag(true),
-};
-
-/** The default of OpenTelemetry. The worker of a local stack uses the next port. */
-export const defaultMetricsPort = 9464;
-
-/** Settings with the names and the defaults of OpenTelemetry. */
-const telemetrySettings = {
-  /** `prometheus`: the process serves its metrics at GET /metrics. */
-  OTEL_METRICS_EXPORTER: z.enum(['none', 'prometheus']).default('none'),
-  /** The address on which to listen. 0.0.0.0: also for a Prometheus on another machine. */
-  OTEL_EXPORTER_PROMETHEUS_HOST: z.string().default('127.0.0.1'),
-  /** Processes on the same machine need different ports. */
-  OTEL_EXPORTER_PROMETHEUS_PORT: port(defaultMetricsPort),
-  /** `otlp`: the process sends traces to a collector. OpenTelemetry reads the next settings itself. */
-  OTEL_TRACES_EXPORTER: z.enum(['none', 'otlp']).default('none'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('http://localhost:4318'),
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  OTEL_TRACES_SAMPLER: z.string().default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
-};
-
-const deploymentSettings = {
-  /** Name of the deployment: all workers of one installation, of all versions. */
-  WORKER_DEPLOYMENT: z
-    .string()
-    .regex(/^[\w-]+$/, 'may contain only letters, digits, - and _')
-    .default('countersign'),
-  /** Version of this worker. Unset: a hash of its workflow code, so that only a change of this code makes a new version. */
-  WORKER_BUILD_ID: z
-    .string()
-    .regex(/^[\w.-]+$/, 'may contain only letters, digits, ., - and _')
-    .optional(),
-};
-
-/** Settings that the API and the worker have in common. */
-const sharedSettings = {
-  /** Name of the environment. An access token is valid only in its environment. */
-  COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
-  /** Whether test values have fixed outcomes. Default: `true`, but in production `false`. In production, it cannot be `true`. */
-  TEST_MODE: z.enum(['true', 'false']).optional(),
-  ...databaseSettings,
-  ...temporalSettings,
-  ...keySettings,
-  ...telemetrySettings,
-  /** Address at which callers, persons and providers reach the API. Links begin with it, and the signatures of Twilio depend on it. */
-  PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
-  /**
-   * Limits of the messages of tenants, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}.
-   */
-  SENDING_LIMITS: z.string().default('{}'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-};
-
-const twilioSettings = {
-  TWILIO_ACCOUNT_SID: z.string().startsWith('AC'),
-  TWILIO_AUTH_TOKEN: z.string().min(1),
-};
-
-/** The store of sealed images: the API saves and shows them, the worker erases them. */
-const imageSettings = {
-  /** Folder of the images if IMAGES_S3_BUCKET is not set. API and worker must use the same folder. */
-  IMAGES_DIR: z.string().default('.data/images'),
-  /** Bucket of an S3-compatible store. Unset: the images are files below IMAGES_DIR. */
-  IMAGES_S3_BUCKET: z.string().optional(),
-  /** Address of the bucket service. Unset: the address of Amazon for the region. */
-  IMAGES_S3_ENDPOINT: httpAddress({
-    credentialsIn: 'IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY',
-  }).optional(),
-  IMAGES_S3_REGION: z.string().default('us-east-1'),
-  IMAGES_S3_ACCESS_KEY_ID: z.string().optional(),
-  IMAGES_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** Folder of the erasure log, on another disk than Postgres. Unset: a folder of the image store. */
-  ERASURE_LOG: z.string().optional(),
-};
-
-const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
-type BucketSettings = { [Name in (typeof bucketKeys)[number] | 'IMAGES_S3_BUCKET']?: string | undefined };
-
-/** A bucket needs both access keys. This is checked even if other settings are invalid, so that one error lists all issues. */
-const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema): Schema =>
-  bucketKeys.reduce(
-    (checked, key) =>
-      checked.refine((settings) => settings.IMAGES_S3_BUCKET === undefined || settings[key] !== undefined, {
-        path: [key],
-        message: 'is required with IMAGES_S3_BUCKET',
-        when: () => true,
-      }),
-    schema,
-  );
 
 const apiSchema = z.object({
   ...sharedSettings,
@@ -202,8 +72,8 @@ const apiSchema = z.object({
    */
   LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
   /**
-   * How many connections of callers, persons and proxies have a request at the same time, at most, in one API process. An idle connection takes about 20 KB of memory, and
-   * one with a waiting request about 60 KB.
+   * How many connections of callers, persons and proxies have a request at the same time, at most, in one API process. An idle connection
+   * takes about 20 KB of memory, and one with a waiting request about 60 KB.
    */
   CONNECTIONS_MAX: z.coerce.number().int().min(100).default(8_000),
   /** The proxies whose X-Forwarded-For header the API trusts: their number, or a list of addresses. Unset: none. */
@@ -351,10 +221,8 @@ export const readDatabaseConfig = (environment = process.env): DatabaseSettings 
   readConfig(z.object(databaseSettings), environment);
 
 /** Reads the settings with which the schema is updated. Throws ConfigurationError. */
-export const readMigrationConfig = (
-  environment = process.env,
-): Pick<SharedConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'> =>
-  readConfig(apiSchema.pick({ DATABASE_URL: true, COUNTERSIGN_ENV: true }), environment);
+export const readMigrationConfig = (environment = process.env) =>
+  readConfig(z.object({ ...databaseSettings, ...environmentSettings }), environment);
 
 /** Reads the settings of the database and its service keys. Throws ConfigurationError. */
 export const readKeysConfig = (

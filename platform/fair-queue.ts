@@ -40,6 +40,11 @@ export class FairQueue {
     this.#slotsPerTenant = slotsPerTenant;
   }
 
+  /** How much work waits for its turn. */
+  get waiting(): number {
+    return [...this.#tenants.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   /**
    * Runs `work` when its turn comes, in the async context of this call. Returns the result of `work`, or throws its error. Throws
    * QueueTimeoutError, without running `work`, if its turn does not come in time.

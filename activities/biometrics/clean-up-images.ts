@@ -63,8 +63,8 @@ export interface EraserDependencies {
 
 /**
  * Creates the activity that erases all images of a transaction, including uploads in progress. If Temporal retries the activity because its
- * answer was lost, the retry erases nothing. If the erasure log is unavailable, the retry waits for it. If the image store cannot remove the objects, the erasure still succeeds: nobody can decrypt
- * the objects any more, and the retention schedule removes them later.
+ * answer was lost, the retry erases nothing. If the erasure log is unavailable, the retry waits for it. If the image store cannot remove the
+ * objects, the erasure still succeeds: nobody can decrypt the objects any more, and the retention schedule removes them later.
  */
 export function createEraser({ images, erasureLog, logger }: EraserDependencies): Activities['eraseImages'] {
   return async ({ tenant, transactionId, erasedAt, actor }) => {

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { CommandError } from './command.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { findOnPath, installWithApt, makeCacheDir } from './programs.mjs';
+import { installWithApt } from './apt.mjs';
+import { findOnPath, makeCacheDir } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { CommandError } from './command.mjs';
 import { withFileLock } from './file-lock.mjs';
 import { installHelm } from './install-python.mjs';
-import { findOnPath, makeCacheDir } from './programs.mjs';
+import { findOnPath, makeCacheDir } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError, root } from './command.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { findOnPath, makeCacheDir } from './programs.mjs';
+import { findOnPath, makeCacheDir } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 

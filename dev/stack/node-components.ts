@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultMetricsPort } from '../../platform/config';
+import { defaultMetricsPort } from '../../platform/shared-settings';
 import { isOk, type Component } from './component';
 import { dataPaths, StackError } from './data-folder';
 import { type LocalSecrets, secretVariables } from './local-secrets';

@@ -29,8 +29,8 @@ const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-Rp
 
 /**
  * Starts a Postgres server on a free port of 127.0.0.1, with a temporary folder. The server stops with this process. `settings`: settings
- * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder. `programsFolder`: the folder of other Postgres programs
- * than the embedded ones.
+ * of Postgres, as `name=value`. `savedFolder`: a folder that `save` has written. The server then has the databases of this folder.
+ * `programsFolder`: the folder of other Postgres programs than the embedded ones.
  */
 export async function startTemporaryPostgres(
   root: string,

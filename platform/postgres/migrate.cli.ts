@@ -1,7 +1,7 @@
 import { readMigrationConfig } from '../config';
 import { createLogger } from '../logger';
 import { retryUntilReachable } from '../startup';
-import { errorName, migrate } from './postgres';
+import { directUrl, errorName, migrate } from './postgres';
 import { type CommandContext, requireRowSecurity, runOnDatabase } from './queries';
 
 const usage = `Usage:
@@ -25,7 +25,7 @@ export async function runMigrate(args: readonly string[], context: CommandContex
     const logger = createLogger('migrate', 'warn');
     try {
       const applied = await retryUntilReachable('Postgres', logger, async () => {
-        const names = await migrate(settings.DATABASE_URL, logger);
+        const names = await migrate(directUrl(settings), logger);
         await requireRowSecurity(pool, settings.COUNTERSIGN_ENV, logger);
         return names;
       });

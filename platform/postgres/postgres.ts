@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
-import { Client, type Pool, type PoolClient } from 'pg';
+import { Client, type PoolClient } from 'pg';
 import type { DatabaseSettings } from '../config';
 import type { Logger } from '../logger';
 import { observeGauge } from '../telemetry/metrics';
-import { hasStaleStatements, scopeStatement, TenantPool } from './tenant-pool';
+import { hasStaleStatements } from './prepared-statements';
+import { scopeStatement, TenantPool } from './tenant-pool';
 import { allTenants } from './tenant-scope';
 
-export type { Pool, PoolClient };
+export type { PoolClient, TenantPool as Pool };
 
 /** The address for what needs a session of Postgres, such as LISTEN. A pooler in transaction mode has none. */
 export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseSettings): string =>
@@ -18,7 +19,7 @@ export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseSetting
  * A connection pool with timeouts. It continues after an outage of the database. Its connections see only rows of the current tenant.
  * `database`: the settings, or the address of Postgres itself.
  */
-export function openPool(database: DatabaseSettings | string, logger: Logger, size = 10): Pool {
+export function openPool(database: DatabaseSettings | string, logger: Logger, size = 10): TenantPool {
   const settings = typeof database === 'string' ? { DATABASE_URL: database } : database;
   const pool = new TenantPool({
     connectionString: settings.DATABASE_URL,
@@ -41,12 +42,12 @@ export function openPool(database: DatabaseSettings | string, logger: Logger, si
 }
 
 /** Measures the connections of a pool. Call this once for each process, after `startMetrics`. */
-export function observePool(pool: Pool): void {
+export function observePool(pool: TenantPool): void {
   const options = { description: 'Connections to Postgres, by state; `waiting`: callers without a connection' };
   observeGauge('db.client.connections', options, (observe) => {
     observe(pool.totalCount - pool.idleCount, { state: 'used' });
     observe(pool.idleCount, { state: 'idle' });
-    observe(pool.waitingCount, { state: 'waiting' });
+    observe(pool.turnsWaiting, { state: 'waiting' });
   });
 }
 
@@ -102,13 +103,13 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<stri
 
 /** Runs `work` in one database transaction, and returns the result. If `work` throws, rolls back and throws the same error. */
 export async function inTransaction<Result>(
-  pool: Pool,
+  pool: TenantPool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let connectionError: Error | undefined;
   try {
-    await client.query(pool instanceof TenantPool ? pool.beginStatement() : 'begin');
+    await client.query(pool.beginStatement());
     const result = await work(client);
     await client.query('commit');
     return result;

@@ -1,10 +1,9 @@
-import { Client, escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 import { within } from '../deadline';
 import { FairQueue, QueueTimeoutError } from '../fair-queue';
 import { currentScope } from './tenant-scope';
-import { inSpan, isRecording } from '../telemetry/spans';
-import type { Attributes } from '@opentelemetry/api';
-import { createHash } from 'node:crypto';
+import { genericPlanSetting, PreparingClient } from './prepared-statements';
+import { TracedClient } from './traced-client';
 
 /**
  * The statement that tells Postgres which rows a connection may see. `scope`: the name of a tenant, `*` for all tenants, '' for none.
@@ -44,7 +43,7 @@ export class TenantPool extends Pool {
   readonly #connectionMs: number;
   /** How the turn of each connection in use ends. */
   readonly #endTurn = new WeakMap<PoolClient, () => void>();
-
+  /** Behind a pooler: the statements that set the limits for one database transaction. */
   readonly #localSettings: string | undefined;
 
   constructor({ max, connectionTimeoutMillis, isPooler, limits, ...config }: TenantPoolConfig) {
@@ -54,7 +53,7 @@ export class TenantPool extends Pool {
       ...(!isPooler && limits),
       max,
       connectionTimeoutMillis,
-      Client: isPooler ? Client : PreparingClient,
+      Client: isPooler ? TracedClient : PreparingClient,
     });
     this.#localSettings = isPooler
       ? Object.entries(limits)
@@ -70,9 +69,14 @@ export class TenantPool extends Pool {
    * The statement that begins a database transaction on a connection of this pool. Behind a pooler in transaction mode, it also sets the
    * tenant and the limits, which are then gone when the pooler gives the connection to others.
    */
-  beginStatement(): string {
-    if (this.#localSettings === undefined) return 'begin';
-    return ['begin', scopeStatement(currentScope(), 'local'), this.#localSettings].join(';');
+  readonly beginStatement = (): string =>
+    this.#localSettings === undefined
+      ? 'begin'
+      : ['begin', scopeStatement(currentScope(), 'local'), this.#localSettings].join(';');
+
+  /** How many callers wait for a connection. Those of a tenant wait here when it has used up its share. */
+  get turnsWaiting(): number {
+    return this.#turns.waiting;
   }
 
   override async connect(): Promise<PoolClient> {
@@ -150,68 +154,6 @@ export class TenantPool extends Pool {
     }
   }
 }
-
-const nameByText = new Map<string, string>();
-
-/** The name of the prepared statement for an SQL text. All SQL texts are constants in the code, so there are few names. */
-function nameOf(text: string): string {
-  const knownName = nameByText.get(text);
-  if (knownName !== undefined) return knownName;
-  const name = createHash('sha256').update(text).digest('base64url');
-  nameByText.set(text, name);
-  return name;
-}
-
-/** The first words of an SQL text that name what it does, such as `insert into` and a table, or only `begin`. */
-const operationPattern = /\b(?:(insert) into|(update)|(delete) from|(from)) +([a-z_]+)|^ *([a-z]+)/i;
-const spanByText = new Map<string, { name: string; attributes: Attributes }>();
-
-/** The name and the attributes of the span for an SQL text, such as `insert` and a table. They have no values. */
-function spanOf(text: string): { name: string; attributes: Attributes } {
-  const known = spanByText.get(text);
-  if (known) return known;
-  const [, insert, update, remove, select, table, word] = operationPattern.exec(text) ?? [];
-  const operation = (insert ?? update ?? remove ?? (select && 'select') ?? word ?? 'query').toLowerCase();
-  const attributes = {
-    'db.system.name': 'postgresql',
-    'db.operation.name': operation,
-    ...(table === undefined ? {} : { 'db.collection.name': table }),
-  };
-  const span = { name: table === undefined ? operation : `${operation} ${table}`, attributes };
-  spanByText.set(text, span);
-  return span;
-}
-
-type AnyQuery = (text: unknown, ...rest: unknown[]) => unknown;
-
-/** A connection that prepares statements with values: Postgres parses and plans each of them only once (docs/decisions/0054). */
-export class PreparingClient extends Client {
-  override readonly query = ((text, ...rest) => {
-    const [values] = rest;
-    const isPrepared = typeof text === 'string' && Array.isArray(values);
-    const run = () => (super.query as AnyQuery)(isPrepared ? { name: nameOf(text), text } : text, ...rest);
-    // Pools of the library call with a callback, which `inSpan` cannot follow.
-    if (typeof text !== 'string' || typeof rest.at(-1) === 'function' || !isRecording()) return run();
-    const { name, attributes } = spanOf(text);
-    return inSpan(name, attributes, run as () => Promise<unknown>);
-  }) as AnyQuery as Client['query'];
-}
-
-/**
- * Tells Postgres to plan a prepared statement only once, for all values. Without this setting, Postgres plans the query of the link graph
- * again for each assessment, which takes 3 ms of CPU time.
- */
-export const genericPlanSetting = 'set plan_cache_mode = force_generic_plan';
-
-/** SQLSTATEs. 26000: the prepared statement is unknown. 0A000: it would return other types than when it was prepared. */
-const staleStatementCodes: readonly unknown[] = ['26000', '0A000'];
-
-/**
- * Whether an error means that the prepared statements of a connection are out of date. This happens after DISCARD ALL, and after a
- * migration. The statement did not run. A retry needs a new connection.
- */
-export const hasStaleStatements = (error: unknown): error is Error =>
-  error instanceof Error && staleStatementCodes.includes((error as Error & { code?: unknown }).code);
 
 /** SQLSTATE of a violation of a unique constraint. */
 const uniqueViolation = '23505';

@@ -66,8 +66,8 @@ export const createQueryClient = (
   });
 
 /**
- * Returns a function that gives a Temporal client for queries of running workflows. It has the native connection of `connect`. A call over this connection
- * needs half the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
+ * Returns a function that gives a Temporal client for queries of running workflows. It has the native connection of `connect`. A call over
+ * this connection needs half the CPU time of a call over the connection of `openTemporal` (docs/decisions/0001 has the measurements). But the native
  * connection repeats a call for up to 10 s, even after the deadline of the call. So calls that change something do not use it.
  */
 export function createQueryClientOpener(

@@ -28,8 +28,8 @@ export interface Erasure {
  * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and destroys the data
  * keys. So the images, the workflow history and all copies are unreadable too. The hourly retention removes the encrypted image files
  * from the image store. The erasure log gets an entry before the erasure is final, so a crash between the two leaves at most an entry of an
- * erasure that was requested. `actor`: the id of the client, `retention` or `restore`. A repeat changes nothing and returns the same time. Returns
- * undefined if there is no such transaction. If Temporal or the log is unavailable, nothing is erased, and the error is thrown.
+ * erasure that was requested. `actor`: the id of the client, `retention` or `restore`. A repeat changes nothing and returns the same time.
+ * Returns undefined if there is no such transaction. If Temporal or the log is unavailable, nothing is erased, and the error is thrown.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, erasureLog, endWorkflow }: ErasureDependencies,

@@ -1,11 +1,9 @@
 import { endAfterRestore } from '../../domain/transactions/restored';
 import { dataKeyOwnersSql, deleteKeysSql } from '../../platform/keys/data-keys.sql';
-import type { Pool, PoolClient } from '../../platform/postgres/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
+import type { Session } from '../../platform/postgres/session';
 import type { TenantTransaction } from './erased-records.sql';
 import { findState, type RecordKeys, saveState } from './transactions.sql';
-
-/** A connection on which a statement may take minutes. */
-type Session = Pick<PoolClient, 'query'>;
 
 const countSql = `
   select count(*)::int as transactions, count(*) filter (where erased_at is null)::int as "notErased" from transactions`;

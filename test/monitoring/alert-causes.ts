@@ -66,12 +66,6 @@ async function lockTransactions(world: AlertWorld) {
   };
 }
 
-/**
- * Alerts that only promtool tests. With a lock on the transactions and 30 callers, an API process used at most 6 of its 10 connections, so
- * no request waited for one: requests end at their deadlines before.
- */
-export const notCaused: readonly string[] = ['CountersignPostgresConnectionsWaiting'];
-
 /** The causes in the order of the test. Each ends before the next one starts. */
 export const alertCauses: readonly AlertCause[] = [
   {
@@ -167,7 +161,7 @@ export const alertCauses: readonly AlertCause[] = [
   },
   {
     cause: 'a lock on a table',
-    alerts: ['CountersignApiSlow'],
+    alerts: ['CountersignApiSlow', 'CountersignPostgresConnectionsWaiting'],
     start: lockTransactions,
   },
   { cause: 'no API process runs', alerts: ['CountersignApiDown'], start: stopComponent('api') },

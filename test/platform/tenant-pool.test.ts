@@ -1,6 +1,9 @@
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
 import { createLogger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
 import { openPool, type Pool, postgresTimeouts } from '../../platform/postgres/postgres';
+import { startRequestSpan } from '../../platform/telemetry/spans';
+import { startTraces } from '../../platform/telemetry/traces';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
@@ -9,13 +12,14 @@ const size = 10;
 const slowStatements = 2 * size;
 
 let postgres: TestPostgres;
-let pool: Pool;
+let pool: ReturnType<typeof openPool>;
+let address: string;
 /** A pool of its own, as for another process. Its connection holds the lock for which the slow statements wait. */
 let lockPool: Pool;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  const address = await postgres.createDatabase();
+  address = await postgres.createDatabase();
   // Shorter than a statement may take, as in production. Other tests wait longer.
   postgresTimeouts.connectionMs = 2_000;
   pool = openPool(address, createLogger('test', 'silent'), size);
@@ -69,4 +73,35 @@ test('work of the service takes every connection, and every connection can be us
   const again = await Promise.all(Array.from({ length: size }, () => pool.connect()));
   for (const connection of again) connection.release(new Error('broken'));
   await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+});
+
+test('callers that wait for their turn are counted, also those of a tenant that has used up its share', async () => {
+  await whileSlow(['slow'], async () => {
+    await pool.query('select 1');
+    expect(pool.turnsWaiting).toBe(slowStatements - Math.ceil((size * 2) / 5));
+  });
+  expect(pool.turnsWaiting).toBe(0);
+});
+
+test.each([
+  ['directly', false],
+  ['through a pooler', true],
+])('a statement that runs %s is a step of the trace, without its values', async (_, isPooler) => {
+  const names: string[] = [];
+  const exporter = new InMemorySpanExporter();
+  const exportSpans = exporter.export.bind(exporter);
+  exporter.export = (spans, done) => {
+    names.push(...spans.map(({ name }) => name));
+    exportSpans(spans, done);
+  };
+  const logger = createLogger('test', 'silent');
+  const traced = openPool({ DATABASE_URL: address, ...(isPooler && { DATABASE_DIRECT_URL: address }) }, logger, 1);
+  const stop = startTraces({ OTEL_TRACES_EXPORTER: 'otlp' }, 'test', logger, () => exporter);
+  const request = startRequestSpan('GET', {});
+  await request.run(() => traced.query('select relname from pg_class where relname = $1', ['secret']));
+  request.end('/', { 'http.response.status_code': 200 });
+  await stop();
+  await traced.end();
+  expect(names).toContain('select pg_class');
+  expect(names.join(' ')).not.toContain('secret');
 });

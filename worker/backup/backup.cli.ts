@@ -2,8 +2,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openImageStore } from '../../images/s3-store';
 import { readBackupConfig } from '../../platform/config';
+import { directUrl } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { openErasureLog } from '../../store/privacy/erasure-log';
+import { targetOf } from './postgres-programs';
 import { Progress } from './progress';
 import { takeBackup } from './take-backup';
 
@@ -44,11 +46,13 @@ export function runBackup(args: readonly string[], context: CommandContext): Pro
     if (values.images !== undefined && values.images !== 'yes' && values.images !== 'no')
       throw new Error('--images must be yes or no.');
     const { settings } = open(readBackupConfig);
+    const databaseUrl = directUrl(settings);
     const bucket = settings.IMAGES_S3_BUCKET;
     const copiesImages = values.images === 'yes' || (values.images === undefined && bucket === undefined);
     const to = path.resolve(values.to);
     const id = await takeBackup({
-      databaseUrl: settings.DATABASE_URL,
+      databaseUrl,
+      target: targetOf(databaseUrl, context.environment()),
       to,
       erasureLog: openErasureLog(settings),
       images: copiesImages ? openImageStore(settings) : undefined,

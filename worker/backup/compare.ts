@@ -19,8 +19,8 @@ export interface Comparison {
 export const openTransactionsQuery = (taskQueue: string, startedBefore: Date): string =>
   `WorkflowType = '${workflowType}' and TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${startedBefore.toISOString()}'`;
 
-/** The clocks of Temporal and Postgres differ by less. */
-const clockDifferenceMs = 1_000;
+/** The clocks of Temporal, Postgres and this process differ by less. */
+export const clockDifferenceMs = 1_000;
 const callMs = 5_000;
 /** Workflows that are compared at the same time. */
 const batchSize = 50;

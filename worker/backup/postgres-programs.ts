@@ -17,19 +17,25 @@ export interface BackupFile {
   sha256: string;
 }
 
-/** The address without the password, which would be visible in the list of processes, and the environment that has it. */
-function connectionOf(databaseUrl: string): { address: string; env: NodeJS.ProcessEnv } {
+/** A database for pg_dump and pg_restore. */
+export interface ProgramTarget {
+  /** Of Postgres itself: the programs need a session. Without the password, which would be visible in the list of processes. */
+  address: string;
+  /** The environment of the programs. It has the password. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** `environment`: of this command, with the PATH on which the programs are. */
+export function targetOf(databaseUrl: string, environment: NodeJS.ProcessEnv): ProgramTarget {
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password);
   url.password = '';
+  // The role of the service sees no rows without this setting.
+  url.searchParams.append('options', '-c countersign.tenant=*');
   return {
-    address: url.href,
-    env: {
-      ...process.env,
-      ...(password !== '' && { PGPASSWORD: password }),
-      // The role of the service sees no rows without this setting.
-      PGOPTIONS: `${process.env['PGOPTIONS'] ?? ''} -c countersign.tenant=*`.trim(),
-    },
+    // In this part of an address, Postgres reads a plus sign as such.
+    address: url.href.replaceAll('+', '%20'),
+    env: { ...environment, ...(password !== '' && { PGPASSWORD: password }) },
   };
 }
 
@@ -73,12 +79,11 @@ const verboseLine = /^pg_restore: (?!error|warning)/;
 
 /** Writes a dump to a file, durably. `onBytes` gets the size so far. Throws PostgresProgramError. */
 export async function dump(
-  databaseUrl: string,
+  { address, env }: ProgramTarget,
   file: { path: string; name: string },
   args: readonly string[],
   onBytes: (bytes: number) => void,
 ): Promise<BackupFile> {
-  const { address, env } = connectionOf(databaseUrl);
   const options = ['--format=custom', '--no-owner', '--no-privileges', '--enable-row-security', '--no-password'];
   const { child, ended } = start('pg_dump', [`--dbname=${address}`, ...options, ...args], env);
   const hash = createHash('sha256');
@@ -98,12 +103,11 @@ export async function dump(
 
 /** Restores a part of a dump. `onStep` gets what is restored now. Throws PostgresProgramError after the first error. */
 export async function restoreDump(
-  databaseUrl: string,
+  { address, env }: ProgramTarget,
   file: string,
   section: 'pre-data' | 'data' | 'post-data',
   onStep: (step: string) => void,
 ): Promise<void> {
-  const { address, env } = connectionOf(databaseUrl);
   const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--no-password', '--verbose'];
   const { child, ended } = start('pg_restore', [`--dbname=${address}`, `--section=${section}`, ...options, file], env);
   child.stdout.resume();

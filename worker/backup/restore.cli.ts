@@ -7,7 +7,7 @@ import { readBackupConfig } from '../../platform/config';
 import { createServiceKeys, serviceKeyId } from '../../platform/keys/service-keys';
 import { createLogger } from '../../platform/logger';
 import { grpcCodes, serviceCodeOf } from '../../platform/outage';
-import { errorName, knownMigrations } from '../../platform/postgres/postgres';
+import { directUrl, errorName, knownMigrations } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import {
   countOtherConnections,
@@ -28,6 +28,7 @@ import {
   readKeysPart,
   readMainPart,
 } from './manifest';
+import { targetOf } from './postgres-programs';
 import { Progress } from './progress';
 import { formatReport } from './report';
 import { restore } from './restore';
@@ -133,6 +134,7 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
       return values.help ? 0 : 1;
     }
     const { pool, settings } = open(readBackupConfig);
+    const databaseUrl = directUrl(settings);
     const from = path.resolve(values.from);
     const parts = { main: await readMainPart(from, values.main), keys: await readKeysPart(from, values.keys) };
     await checkBackup(parts, settings);
@@ -140,11 +142,12 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
     const { connection, transactionKeys, close, ...drain } = openDrain(pool, settings);
     try {
       await checkTemporal(connection, settings);
-      const report = await withSession(settings.DATABASE_URL, async (session) => {
+      const report = await withSession(databaseUrl, async (session) => {
         await prepareDatabase(session, pool.totalCount, values.overwrite);
         stdout.write(`Tables of ${parts.main.manifest.at}, data keys of ${parts.keys.manifest.at}\n`);
         return restore({
-          databaseUrl: settings.DATABASE_URL,
+          databaseUrl,
+          target: targetOf(databaseUrl, context.environment()),
           from,
           ...parts,
           pool,

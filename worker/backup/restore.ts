@@ -24,15 +24,17 @@ import {
   makeDue,
 } from '../../store/transactions/restored-records.sql';
 import { drain, type DrainDependencies } from '../deployment/drain';
-import { compareWithTemporal, openTransactionsQuery } from './compare';
+import { clockDifferenceMs, compareWithTemporal, openTransactionsQuery } from './compare';
 import { restoreImages } from './images';
 import { BackupError, type BackupPart, folders, type KeysManifest, type MainManifest } from './manifest';
-import { restoreDump } from './postgres-programs';
+import { type ProgramTarget, restoreDump } from './postgres-programs';
 import { formatCount, type Progress } from './progress';
 import type { RestoreReport } from './report';
 
 export interface RestoreOptions {
+  /** The address of Postgres itself. */
   databaseUrl: string;
+  target: ProgramTarget;
   /** The folder of all backups. */
   from: string;
   main: BackupPart<MainManifest>;
@@ -125,13 +127,13 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
 }
 
 /** Restores both dumps. Policies and indexes come last, because Postgres cannot copy rows into a table with row-level security. */
-async function restoreTables({ databaseUrl, main, keys, session, progress }: RestoreOptions): Promise<string | null> {
+async function restoreTables({ target, main, keys, session, progress }: RestoreOptions): Promise<string | null> {
   const file = (part: BackupPart<MainManifest | KeysManifest>) => path.join(part.folder, part.manifest.file.name);
-  await progress.step('tables', (update) => restoreDump(databaseUrl, file(main), 'pre-data', update));
-  await progress.step('rows', (update) => restoreDump(databaseUrl, file(main), 'data', update));
+  await progress.step('tables', (update) => restoreDump(target, file(main), 'pre-data', update));
+  await progress.step('rows', (update) => restoreDump(target, file(main), 'data', update));
   const environment = await holdDatabase(session);
-  await progress.step('data keys', (update) => restoreDump(databaseUrl, file(keys), 'data', update));
-  await progress.step('indexes', (update) => restoreDump(databaseUrl, file(main), 'post-data', update));
+  await progress.step('data keys', (update) => restoreDump(target, file(keys), 'data', update));
+  await progress.step('indexes', (update) => restoreDump(target, file(main), 'post-data', update));
   const [found, dataKeys] = [await countTransactions(session), await countDataKeys(session)];
   if (found.transactions !== main.manifest.transactions || dataKeys !== keys.manifest.dataKeys)
     throw new BackupError(
@@ -193,9 +195,6 @@ async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, ke
   logger.info({ erased: erasedAgain.length }, 'erased again');
   return { erasedAgain, imagesErasedAgain, erasedWithoutKey };
 }
-
-/** The clocks of this process and of Postgres differ by less. */
-const clockDifferenceMs = 1_000;
 
 /** Ends what is open in all transactions that can be read. Returns them. */
 async function endOpen(

@@ -17,11 +17,13 @@ import {
   type MainManifest,
   writeManifest,
 } from './manifest';
-import { dump } from './postgres-programs';
+import { dump, type ProgramTarget } from './postgres-programs';
 import { formatBytes, formatCount, type Progress } from './progress';
 
 export interface BackupOptions {
+  /** The address of Postgres itself. */
   databaseUrl: string;
+  target: ProgramTarget;
   /** The folder of all backups. */
   to: string;
   erasureLog: Pick<ErasureLog, 'appendBackup'>;
@@ -70,7 +72,7 @@ async function syncFolder(folder: string): Promise<void> {
  * the images, so that no image of the backup is missing. A part gets its name only when it is complete. Returns the id of the backup.
  */
 export async function takeBackup(options: BackupOptions): Promise<string> {
-  const { databaseUrl, to, erasureLog, images, keepKeysDays, progress } = options;
+  const { databaseUrl, target, to, erasureLog, images, keepKeysDays, progress } = options;
   const id = idOf(new Date());
   const parts = [folders.main, folders.keys].map((name) => path.join(to, name));
   for (const folder of parts) {
@@ -88,7 +90,7 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
     (update) =>
       inSnapshot(databaseUrl, async (session, snapshot, at) => {
         const file = await dump(
-          databaseUrl,
+          target,
           { path: path.join(mainFolder, 'main.dump'), name: 'main.dump' },
           [`--snapshot=${snapshot}`, '--exclude-table-data=data_keys', '--exclude-table-data=rate_limits'],
           (bytes) => update(formatBytes(bytes)),
@@ -115,7 +117,7 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
         at,
         serviceKeys: (await countKeysByServiceKey(session)).map(({ keyId }) => keyId),
         file: await dump(
-          databaseUrl,
+          target,
           { path: path.join(keysFolder, 'data_keys.dump'), name: 'data_keys.dump' },
           [`--snapshot=${snapshot}`, '--table=data_keys', '--data-only'],
           (bytes) => update(formatBytes(bytes)),

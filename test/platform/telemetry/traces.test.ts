@@ -1,3 +1,4 @@
+import { context, propagation } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
 import { createLogger } from '../../../platform/logger';
 import { addSpan, currentTraceFields, inSpan, isRecording, startRequestSpan } from '../../../platform/telemetry/spans';
@@ -51,6 +52,17 @@ test('a request continues the trace of its header, and the calls that it causes 
   });
   expect(server?.resource.attributes['service.name']).toBe('countersign-test');
   expect(query?.parentSpanId).toBe(server?.spanContext().spanId);
+});
+
+test('baggage of a caller is not passed on, because it would be stored in Temporal', async () => {
+  const traces = start();
+  const carrier: Record<string, string> = {};
+  const request = startRequestSpan('POST', { traceparent, baggage: 'person=somebody@example.com' });
+  const withBaggage = () =>
+    propagation.setBaggage(context.active(), propagation.createBaggage({ person: { value: 'x' } }));
+  request.run(() => propagation.inject(withBaggage(), carrier));
+  await traces.end();
+  expect(Object.keys(carrier)).toEqual(['traceparent']);
 });
 
 test('a span keeps its times and its trace when it is added after its end', async () => {

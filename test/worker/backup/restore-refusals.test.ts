@@ -38,6 +38,7 @@ async function run(command: typeof runBackup, args: string[], settings: NodeJS.P
     return true;
   };
   const environment = () => ({
+    PATH: process.env['PATH'],
     DATABASE_URL: postgres.address('source'),
     SERVICE_KEY: serviceKey,
     IMAGES_DIR: join(folder, 'images'),
