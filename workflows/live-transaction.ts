@@ -25,9 +25,8 @@ export function now(): string {
 export const msUntil = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
 /**
- * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock. Local
- * activities run only inside the lock, one at a time, so that they have the same order when Temporal runs the workflow again from its
- * history (a replay).
+ * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock. Every local
+ * activity runs inside the lock, one at a time: a replay ends local activities that run at the same time in the order of their starts.
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();

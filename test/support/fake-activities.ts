@@ -87,6 +87,7 @@ export class FakeActivities implements Activities {
   webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
+  beforeReserving = async (_message: MessageToDeliver): Promise<void> => undefined;
   beforeSaving = async (_state: TransactionState, _attempt?: RecordToSave['attempt']): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
@@ -140,6 +141,7 @@ export class FakeActivities implements Activities {
 
   reserveSend = async (message: MessageToDeliver): Promise<{ rejection?: DomainError }> => {
     this.reservations.push(message);
+    await this.beforeReserving(message);
     if (this.reservationOutages-- > 0) throw new Error('the database is not available');
     const type = this.reservationRejection;
     return type ? { rejection: createDomainError(type, 'rejected', { retryAfterSeconds: 60 }) } : {};

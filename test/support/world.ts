@@ -2,6 +2,7 @@ import type { ConfirmationReply } from '../../domain/confirmations/commands';
 import { transactionWorkflowId, updateIdFor, workflowType } from '../../workflows/contract/ids';
 import { type TransactionStart, searchAttributes } from '../../workflows/contract/start';
 import { randomUUID } from 'node:crypto';
+import { activityInfo } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
@@ -31,6 +32,29 @@ interface OtherWorker {
   bundle?: { codePath: string } | { code: string };
 }
 
+/**
+ * The same activities. `overlaps` gets the name of each local activity that starts while another one of the same workflow runs: when a worker
+ * replays the workflow, they could end in another order.
+ */
+function watchLocalActivities(activities: FakeActivities, overlaps: string[]): FakeActivities {
+  const running = new Map<string, { activityId: string; until: number }>();
+  const watch = (name: string, run: (input: never) => Promise<unknown>) => async (input: never) => {
+    const { isLocal, activityId, workflowExecution, startToCloseTimeoutMs } = activityInfo();
+    if (!isLocal) return run(input);
+    const workflow = workflowExecution?.runId ?? '';
+    const other = running.get(workflow);
+    // An activity that ran for too long has ended for the workflow.
+    if (other && other.activityId !== activityId && Date.now() < other.until) overlaps.push(name);
+    running.set(workflow, { activityId, until: Date.now() + startToCloseTimeoutMs });
+    return run(input).finally(() => running.delete(workflow));
+  };
+  const entries = Object.entries(activities).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? watch(name, value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** A Temporal server with one worker and fake activities. */
 export class World {
   private constructor(
@@ -39,6 +63,7 @@ export class World {
     private readonly worker: WorkerGroup,
     private readonly workerRun: Promise<void>,
     readonly taskQueue: string,
+    private readonly overlaps: readonly string[],
   ) {}
 
   /**
@@ -58,8 +83,10 @@ export class World {
     );
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
-    const worker = await World.#createWorkers(env, activities, taskQueue, { version });
-    return new World(env, activities, worker, worker.run(), taskQueue);
+    const overlaps: string[] = [];
+    const watched = watchLocalActivities(activities, overlaps);
+    const worker = await World.#createWorkers(env, watched, taskQueue, { version });
+    return new World(env, activities, worker, worker.run(), taskQueue, overlaps);
   }
 
   static #createWorkers(
@@ -93,6 +120,7 @@ export class World {
   async close(): Promise<void> {
     await this.stopWorker();
     await this.env.teardown();
+    if (this.overlaps.length > 0) throw new Error(`Local activities ran at the same time: ${this.overlaps.join(', ')}`);
   }
 
   /** Stops the worker as a deployment does. Transactions wait until another worker starts. */

@@ -1,4 +1,5 @@
-import { smsSecondFactor, smsToken } from '../../flows/confirmations';
+import { setTimeout as pause } from 'node:timers/promises';
+import { emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { World } from '../support/world';
@@ -53,4 +54,28 @@ test('a request gets its response only after its message is counted, also during
   world.activities.reservationRejection = 'DestinationDailyLimitReached';
   expect(await rejectionOf(transaction.request(smsToken))).toMatchObject({ type: 'DestinationDailyLimitReached' });
   expect(world.activities.reservations).toHaveLength(6);
+});
+
+test('a history replays in which the first of two reservations takes longer than the second', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  let failDeliveries = (): void => undefined;
+  const provider = new Promise<void>((resolve) => (failDeliveries = resolve));
+  world.activities.providerReady = provider;
+  world.activities.deliveryResultFor = ({ transactionId }) => (transactionId === transaction.id ? 'outage' : undefined);
+  const requests = [transaction.request(smsToken), transaction.request(emailToken)];
+  const attempts = () => world.activities.deliveryAttempts.filter((one) => one.transactionId === transaction.id);
+  await transaction.waitUntil(() => attempts().length === 2);
+  // Both deliveries fail during a save. So the same workflow task starts both reservations.
+  world.activities.beforeSaving = () => {
+    failDeliveries();
+    return pause(500);
+  };
+  world.activities.beforeReserving = async ({ settings }) => {
+    if (settings.name !== 'sms-token') return;
+    await pause(300);
+    world.activities.reservationRejection = 'DestinationDailyLimitReached';
+  };
+  await Promise.allSettled([...requests, transaction.analyse('scores')]);
+  await replay(await transaction.fetchHistory());
 });

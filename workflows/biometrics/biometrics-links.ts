@@ -71,7 +71,7 @@ export class BiometricsLinks {
       const attempts = await Promise.all(
         pendingSends.map(async (send) => {
           const message = linkMessageRequest(this.live.state, link, send);
-          return { send, message, attempt: await attemptDelivery(message) };
+          return { send, message, attempt: await attemptDelivery(this.live, message) };
         }),
       );
       await this.live.runExclusive(async () => {

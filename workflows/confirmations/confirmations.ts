@@ -59,7 +59,8 @@ export class Confirmations {
     withResponse: WithResponse<ConfirmationView> = (state) => state,
   ): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
-      const attempt = await attemptDelivery(confirmationMessageRequest(this.live.state, confirmation.id, send.id));
+      const message = confirmationMessageRequest(this.live.state, confirmation.id, send.id);
+      const attempt = await attemptDelivery(this.live, message);
       return this.live.runExclusive(async (at) => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt, at);
         if (attempt.status === 'failed')

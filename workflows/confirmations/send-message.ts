@@ -16,6 +16,7 @@ import {
 } from '../activities';
 import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from '../failures';
 import type { MessageToDeliver } from '../contract/activities';
+import type { LiveTransaction } from '../live-transaction';
 
 /** A message to send, with its summary for operators. */
 export interface MessageRequest {
@@ -119,26 +120,28 @@ export function decisionDeliveryRequest(
   };
 }
 
-/** Reserves a message. Returns why it will not be sent. Undefined if it counts against the limits and may be sent. */
-async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | undefined> {
-  const { rejection } = await reserveSend(input).catch((error: unknown) => {
-    if (isCancellation(error)) throw error;
-    return reserveSendWhenPossible(input);
-  });
+/**
+ * Reserves a message. Returns why it will not be sent. Undefined if it counts against the limits and may be sent. The local activity runs
+ * inside the lock, as every local activity. During an outage of the database, the lock is free.
+ */
+async function reserve(live: LiveTransaction, input: MessageToDeliver): Promise<ApplicationFailure | undefined> {
+  const reservation = await live.runExclusive(() => reserveSend(input).catch(() => undefined));
+  const { rejection } = reservation ?? (await reserveSendWhenPossible(input));
   return rejection && toFailure(rejection);
 }
 
 /**
  * Makes the one attempt for which a caller waits. If the outcome is unknown, perhaps no worker began the attempt, so the message may not
- * count against the limits yet. In this case, reserves the message before the caller gets the answer.
+ * count against the limits yet. In this case, reserves the message before the caller gets the answer. Do not call this inside
+ * `runExclusive`.
  */
-export async function attemptDelivery({ summary, input }: MessageRequest): Promise<SendAttempt> {
+export async function attemptDelivery(live: LiveTransaction, { summary, input }: MessageRequest): Promise<SendAttempt> {
   try {
     await deliverOnce.executeWithOptions({ summary }, [input]);
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const rejection = domainFailureOf(error) ?? (await reserve(input));
+    const rejection = domainFailureOf(error) ?? (await reserve(live, input));
     return rejection
       ? { status: 'failed', failureReason: reasonOfRejection(rejection), error: rejection }
       : { status: 'unknown' };
