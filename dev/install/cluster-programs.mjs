@@ -7,7 +7,7 @@ import { findOnPath, makeCacheDir } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 
-/** The release that production runs: docs/operators.md describes no setting that other releases need. */
+/** The release that production runs: docs/connections.md describes no setting that other releases need. */
 const temporalVersion = '1.29.1';
 /** The newest release that is published as a Go module. */
 const toxiproxyVersion = '2.5.0';

@@ -37,7 +37,7 @@ export async function openKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<Ke
   const secret = await serviceKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
     if (!(error instanceof UnknownServiceKeyError)) throw error;
     throw new ConfigurationError(
-      `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/operators.md#change-the-service-key.`,
+      `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/keys.md#change-the-service-key.`,
     );
   });
   if (wrappedSecret.keyId !== serviceKeys.currentId) {

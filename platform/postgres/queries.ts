@@ -142,7 +142,7 @@ export async function requireRowSecurity(pool: Pool, environment: string, logger
   const { rows } = await pool.query<{ isActive: boolean }>(isActiveSql);
   if (rows[0]?.isActive) return;
   const text =
-    'DATABASE_URL: the role is a superuser or has BYPASSRLS, so Postgres does not separate tenants. See docs/operators.md#the-database-role.';
+    'DATABASE_URL: the role is a superuser or has BYPASSRLS, so Postgres does not separate tenants. See docs/connections.md#the-database-role.';
   if (environment !== 'local') throw new ConfigurationError(text);
   logger.warn(text);
 }

@@ -48,7 +48,7 @@ test('the guides list the settings that docker compose requires', () => {
   expect(namesIn(readme)).toEqual(expected);
 });
 
-test('the guide of operators lists the settings that npm run client needs', () => {
+test('the guide to clients lists the settings that npm run client needs', () => {
   const errorMessage = (() => {
     try {
       readDatabaseConfig({});
@@ -58,7 +58,7 @@ test('the guide of operators lists the settings that npm run client needs', () =
     }
   })();
   const requiredNames = Array.from(errorMessage.matchAll(/\b[A-Z]+_[A-Z_]+\b/g), ([name]) => name);
-  expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(requiredNames)).toSorted());
+  expect(namesIn(openGuide('keys.md').section('client'))).toEqual(Array.from(new Set(requiredNames)).toSorted());
 });
 
 test('the body of a request can be as large as the largest flow', () => {

@@ -25,8 +25,8 @@ test.each([0, 1, 250, 500, 999, 1_000, 1_001, 1_999])(
   },
 );
 
-test('the guide for operators promises this time, for all three ways to end access tokens', () => {
-  const { guide } = openGuide('operators.md');
+test('the guide to clients and keys promises this time, for all three ways to end access tokens', () => {
+  const { guide } = openGuide('keys.md');
   const promises = Array.from(
     guide.matchAll(
       /access tokens [^.\n]*end [^.\n]*?within (\d+) seconds|end the access tokens [^.\n]*?within (\d+) seconds/gi,

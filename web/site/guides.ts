@@ -108,7 +108,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'operators',
         file: 'docs/operators.md',
         title: 'Operations',
-        purpose: 'Run the service, find a transaction, fix a problem.',
+        purpose: 'Find the guide for each task of an operator.',
       },
       {
         slug: 'deployment',
@@ -129,6 +129,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'What to do when an alert fires, or when somebody reports a problem.',
       },
       {
+        slug: 'temporal',
+        file: 'docs/temporal.md',
+        title: 'Transactions in Temporal',
+        purpose: 'Find, read and stop a transaction in the Temporal UI.',
+      },
+      {
         slug: 'upgrades',
         file: 'docs/upgrades.md',
         title: 'Upgrades and rollback',
@@ -141,10 +147,22 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Connect to Temporal and Postgres in production, and stop behind a balancer.',
       },
       {
+        slug: 'keys',
+        file: 'docs/keys.md',
+        title: 'Clients and keys',
+        purpose: 'Add callers, change their secrets, and rotate the keys of the service.',
+      },
+      {
         slug: 'backup',
         file: 'docs/backup.md',
         title: 'Backup and restore',
         purpose: 'Back up a running service, restore it, and apply erasures again.',
+      },
+      {
+        slug: 'capacity',
+        file: 'docs/capacity.md',
+        title: 'Capacity',
+        purpose: 'Plan processes, memory and databases.',
       },
       {
         slug: 'flow-operations',

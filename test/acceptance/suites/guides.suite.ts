@@ -43,7 +43,7 @@ const guides: Readonly<Record<string, Guide>> = {
       writeFileSync(join(folder, 'sign-up.scenarios.yaml'), flowGuide.codeBlock('scenarios'));
     },
   },
-  'operators.md': { prints: [/client secret:/, /is changed/, /is revoked/] },
+  'keys.md': { prints: [/client secret:/, /is changed/, /is revoked/] },
   'runbooks.md': { prints: [/active/, /"blocks":\[/] },
   'scoring.md': { prints: [/AUC/] },
   'status-and-events.md': { prints: [/"transactions":\[/, /"sequence":1,/, /^event: transaction\.created/m] },

@@ -76,7 +76,7 @@ export function postgresServer({ root, folder, port, password, logDisk }: Postgr
   };
 }
 
-/** Creates the roles, and the database of the service as docs/operators.md describes. */
+/** Creates the roles, and the database of the service as docs/connections.md describes. */
 export const createRoles = ({ port, password }: PostgresServer): Promise<void> =>
   withClient(postgresAddress(port, password, 'postgres', superuser), async (client) => {
     await client.query(createRoleSql(password));

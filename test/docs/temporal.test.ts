@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
-const { guide, table } = openGuide('operators.md', 'runbooks.md');
+const { guide, table } = openGuide('temporal.md', 'runbooks.md');
 
 const sourceOf = (...folders: readonly string[]): string =>
   folders
