@@ -12,6 +12,8 @@ const suitesPerGroup = 12;
  * run alone for minutes.
  */
 const longSuites = [
+  'test/acceptance/guides.test.ts',
+  'test/faults/restore.test.ts',
   'test/acceptance/environments.test.ts',
   'test/workflows/webhook-delivery.test.ts',
   'test/replay/storm.test.ts',

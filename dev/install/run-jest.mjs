@@ -5,12 +5,9 @@ import { groupSuites } from './group-suites.mjs';
 import { root } from './command.mjs';
 import { runProgram } from './run-program.mjs';
 
-/**
- * Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. `environments` starts
- * whole stacks too, but checks no deadline.
- */
+/** Suites (test files) that check deadlines of the service. Most of them start whole stacks. They run one at a time. */
 const timedPattern =
-  'test/(acceptance/(?!environments)|faults/|security/long/|api/transactions/transactions-client\\.test)';
+  'test/(acceptance/(outages|whole-stack)|faults/(faults|long)|security/long/|api/transactions/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */
@@ -18,11 +15,11 @@ const longOnlyPattern = 'test/(faults|security)/long/';
 
 /** Suites of pure modules, and some suites that need only a database. None of them needs a Temporal server or a browser. */
 const quickPattern =
-  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|backup/|erased-workflows|health|sigterm|start-webhook|stop)|' +
-  'activities/(biometrics|scoring|webhooks)|(platform|messages)/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
+  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!backup/|deployment/(deployment-cli|upgrade)|erased-workflows|health|sigterm|start-webhook|stop|temporal-command)|' +
+  'activities/(biometrics|scoring|webhooks)|(platform|messages)/(?!pgbouncer)[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Suites that usually test a random sample of cases then test all cases. */
-const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
+const longPattern = 'test/(faults/|security/long/|flows/random-flows|replay/storm|web/pages)';
 
 /**
  * Modes of `npm test`, by its first argument. Each mode is a list of jest processes that run at the same time. With `selectSuite`, a

@@ -13,47 +13,60 @@ const workerFolders = [
   ...['activities', 'domain', 'flows', 'images', 'messages', 'platform', 'store', 'worker', 'workflows'],
 ];
 
-/** A later release, with changed workflow code, whose worker can run beside the worker of a stack. */
-export class NewerRelease {
-  readonly buildId: string;
-  readonly #folder: string;
-  #worker: SupervisedProcess | undefined;
+/** More workers beside the one of a stack. `script`: the program of another release. */
+export class MoreWorkers {
+  readonly #running: SupervisedProcess[] = [];
 
-  /** Builds the release. `logFolder`: for the log of its worker. */
   constructor(
     private readonly stack: Stack,
     private readonly logFolder: string,
     private readonly print: (line: string) => void,
-  ) {
+    private readonly script?: string,
+  ) {}
+
+  /** Resolves when all are ready. */
+  async start(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, (_, index) => this.#startOne(join(this.logFolder, String(index)))));
+  }
+
+  async #startOne(folder: string): Promise<void> {
+    const { settings, dataDir } = this.stack;
+    const worker = nodeComponents(
+      { ...settings, ...(this.script && { scripts: { worker: this.script } }) },
+      loadLocalSecrets(dataDir),
+      { smtp: settings.ports.smtp ?? 0, workerHealth: await findFreePort() },
+    ).find(({ name }) => name === 'worker');
+    if (!worker) throw new Error('The stack has no worker.');
+    for (const name of ['run', 'log']) mkdirSync(join(folder, name), { recursive: true });
+    const running = new SupervisedProcess(worker, folder, this.print);
+    this.#running.push(running);
+    await running.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.splice(0).map((worker) => worker.stop()));
+  }
+}
+
+/** A later release, with changed workflow code, whose workers can run beside those of a stack. */
+export class NewerRelease {
+  readonly buildId: string;
+  readonly workers: MoreWorkers;
+  readonly #folder: string;
+
+  /** Builds the release. `logFolder`: for the logs of its workers. */
+  constructor(stack: Stack, logFolder: string, print: (line: string) => void) {
     this.#folder = join(stack.settings.root, '.cache', `newer-${process.pid}`);
     for (const name of workerFolders)
       cpSync(join(stack.settings.root, 'dist', name), join(this.#folder, name), { recursive: true });
     const bundle = join(this.#folder, 'workflow-bundle.js');
     writeFileSync(bundle, changedCode());
     this.buildId = buildIdOf(bundle);
-  }
-
-  /** Resolves when the worker is ready. */
-  async startWorker(): Promise<void> {
-    const { settings, dataDir } = this.stack;
-    const worker = nodeComponents(
-      { ...settings, scripts: { worker: join(this.#folder, 'worker', 'main.js') } },
-      loadLocalSecrets(dataDir),
-      { smtp: settings.ports.smtp ?? 0, workerHealth: await findFreePort() },
-    ).find(({ name }) => name === 'worker');
-    if (!worker) throw new Error('The stack has no worker.');
-    for (const name of ['run', 'log']) mkdirSync(join(this.logFolder, name), { recursive: true });
-    this.#worker = new SupervisedProcess(worker, this.logFolder, this.print);
-    await this.#worker.start();
-  }
-
-  async stopWorker(): Promise<void> {
-    await this.#worker?.stop();
-    this.#worker = undefined;
+    this.workers = new MoreWorkers(stack, logFolder, print, join(this.#folder, 'worker', 'main.js'));
   }
 
   async end(): Promise<void> {
-    await this.stopWorker();
+    await this.workers.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ import { buildIdOf } from '../../worker/deployment/versions';
 import { builtBundle } from '../../worker/bundle';
 import { ChaosScenario } from './chaos-scenario';
 import { ChaosWorld } from './chaos-world';
-import { NewerRelease } from './newer-release';
+import { MoreWorkers, NewerRelease } from './newer-release';
 import { finishTransaction, openKinds, openTransaction, type OpenTransaction } from './waiting-transactions';
 import { confirmationRotation } from './random-kills';
 
@@ -16,6 +16,8 @@ export interface UpgradePlan {
   open: number;
 }
 
+/** Workers of each release. */
+const workersOfRelease = 3;
 /** Callers that create, ask and answer while versions change. */
 const trafficLanes = 3;
 /** Parallel callers that open and finish transactions. */
@@ -61,6 +63,8 @@ async function forAll<Item>(
 class UpgradeDrill {
   readonly olderId = buildIdOf(builtBundle.codePath);
   readonly newer: NewerRelease;
+  /** Workers of the older release beside the one of the stack. */
+  readonly #moreOlder: MoreWorkers;
   readonly #failures: string[] = [];
   readonly #phases: Phase[] = [];
   readonly #traffic: ChaosScenario[] = [];
@@ -70,7 +74,21 @@ class UpgradeDrill {
     readonly world: ChaosWorld,
     private readonly output: NodeJS.WriteStream,
   ) {
-    this.newer = new NewerRelease(world.stack, join(world.folder, 'newer'), (line) => void output.write(`${line}\n`));
+    const print = (line: string) => void output.write(`${line}\n`);
+    this.newer = new NewerRelease(world.stack, join(world.folder, 'newer'), print);
+    this.#moreOlder = new MoreWorkers(world.stack, join(world.folder, 'older'), print);
+  }
+
+  async startOlder(): Promise<void> {
+    await Promise.all([this.world.stack.start('worker'), this.#moreOlder.start(workersOfRelease - 1)]);
+  }
+
+  async stopOlder(): Promise<void> {
+    await Promise.all([this.world.stack.stop('worker'), this.#moreOlder.stop()]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.newer.end(), this.#moreOlder.stop()]);
   }
 
   /** Runs `npm run deployment`, and returns its output. */
@@ -182,24 +200,25 @@ class UpgradeDrill {
 
 /** Upgrades, rolls back and ramps with `npm run deployment`. */
 async function runCommands(drill: UpgradeDrill, open: number): Promise<void> {
-  const { newer, world } = drill;
+  const { newer } = drill;
+  await drill.startOlder();
   await drill.deployment('activate', drill.olderId);
   await drill.open(open);
   const stopTraffic = drill.startTraffic();
   await drill.phase('upgrade', 1 / 3, async () => {
-    await newer.startWorker();
+    await newer.workers.start(workersOfRelease);
     const text = (await drill.deployment('activate', newer.buildId)) + (await drill.deployment('drain'));
-    await world.stack.stop('worker');
+    await drill.stopOlder();
     return text;
   });
   await drill.phase('rollback', 1 / 2, async () => {
-    await world.stack.start('worker');
+    await drill.startOlder();
     const text = await drill.deployment('rollback');
-    await newer.stopWorker();
+    await newer.workers.stop();
     return text;
   });
   await drill.phase('ramp, then upgrade', 1, async () => {
-    await newer.startWorker();
+    await newer.workers.start(workersOfRelease);
     await drill.deployment('ramp', newer.buildId, '--percent', '50');
     await drill.open(Math.ceil(open / 10));
     return (await drill.deployment('activate', newer.buildId)) + (await drill.deployment('drain'));
@@ -213,7 +232,7 @@ async function runReplacement(drill: UpgradeDrill, open: number): Promise<void> 
   const stopTraffic = drill.startTraffic();
   await drill.phase('only worker replaced', 1, async () => {
     await drill.world.stack.stop('worker');
-    await drill.newer.startWorker();
+    await drill.newer.workers.start(1);
     await drill.waitUntilMoved();
     return '';
   });
@@ -246,7 +265,7 @@ async function runDrill(
     isGood = await drill.report();
     return isGood;
   } finally {
-    await drill.newer.end();
+    await drill.end();
     await world.end({ keepFolder: !isGood });
     if (!isGood) output.write(`The logs of this stack are kept in ${world.folder}\n`);
   }

@@ -5,6 +5,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract/commands';
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
+import { normalOrLong } from '../support/sample';
 import { type TestTransaction, World } from '../support/world';
 
 /*
@@ -14,7 +15,7 @@ import { type TestTransaction, World } from '../support/world';
  */
 
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
-const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
+const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? normalOrLong(15, 24));
 /** Keeps two cores busy. With more, tasks would exceed the time limits of the SDK. */
 const concurrency = 6;
 /** The pause between two queries of a poller. */

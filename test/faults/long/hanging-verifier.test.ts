@@ -1,5 +1,5 @@
-import { smsToken } from '../../flows/confirmations';
-import { World } from '../support/world';
+import { smsToken } from '../../../flows/confirmations';
+import { World } from '../../support/world';
 
 let world: World;
 beforeAll(async () => {
