@@ -16,7 +16,7 @@ import { BucketSharing } from './http/limits/token-buckets';
 import type { Dependencies } from './dependencies';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';
-import { directUrl, observePool, openPool } from '../platform/postgres/postgres';
+import { directUrl, observePools, openPool } from '../platform/postgres/postgres';
 import { startMetrics } from '../platform/telemetry/metrics';
 import { startTraces } from '../platform/telemetry/traces';
 import { createStartingApp } from './starting-app';
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const stopTraces = startTraces(config, 'countersign-api', logger);
   startTemporalCore(logger, [], coreAddress);
   const pool = openPool(config, logger);
-  observePool(pool);
+  observePools();
   const databaseAnswers = createProbe(() => pool.query('select 1'));
   let stopping = false;
   let stopWork = async () => {};

@@ -156,7 +156,7 @@ const workerSchema = z.object({
    */
   RECONCILE_SENDS: flag(true),
   /**
-   * How many workflows the worker keeps in memory. Each takes about 200 KB. The SDK polls for up to 10 workflow tasks at once, and with a
+   * How many workflows the worker keeps in memory. Each takes about 230 KB. The SDK polls for up to 10 workflow tasks at once, and with a
    * cache of 5 workflows, no workflow answered a query any more (`npm run bench -- reads`). With 10, all did. The minimum is twice as high.
    */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(20).default(500),

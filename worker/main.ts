@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger';
 import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
-import { directUrl, migrate, observePool, openPool } from '../platform/postgres/postgres';
+import { directUrl, migrate, observePools, openPool } from '../platform/postgres/postgres';
 import { requireRowSecurity, requireSessions } from '../platform/postgres/queries';
 import { startMetrics } from '../platform/telemetry/metrics';
 import { startTraces } from '../platform/telemetry/traces';
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   // The server also answers while the process waits for Postgres or Temporal: the process is then live, but not ready.
   const stopHealth = serveHealth(healthAddress, () => isReady());
   const pool = openPool(config, logger);
-  observePool(pool);
+  observePools();
   observeBacklog(pool, logger);
   const serviceKeys = createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {

@@ -9,7 +9,7 @@ const digitsMax = 15;
 
 /** The bounds of each integer, the length and form of a text of digits, and the issue of any other value. */
 const parts = {
-  countryCode: { min: 1, max: 999, issue: 'must be a country calling code, such as 55' },
+  countryCode: { min: 1, max: 999, issue: 'must be a dial code, such as 55' },
   areaCode: {
     min: 1,
     max: 99_999,

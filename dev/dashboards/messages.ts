@@ -41,7 +41,7 @@ export const messages = () =>
       ],
     },
     {
-      title: 'Persons, by channel and calling code',
+      title: 'Persons, by channel and dial code',
       panels: [
         panel('Messages sent', 'ops', [[sumRate(of('sent'), 'channel', 'country'), '{{channel}} {{country}}']]),
         panel('Conversion', 'percentunit', [

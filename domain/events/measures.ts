@@ -12,7 +12,7 @@ const phoneChannels: ReadonlySet<unknown> = new Set(['sms', 'whatsapp']);
 export type EventMeasure = Readonly<Record<string, string>>;
 
 /**
- * What is measured of an event: its type, and where it has them its channel, kind (`token` or a question), calling code, and the class of
+ * What is measured of an event: its type, and where it has them its channel, kind (`token` or a question), dial code, and the class of
  * its reason, such as `DestinationRefused` of `DestinationRefused 21211`.
  */
 export function measureOf({ type, data }: TransactionEvent, { input }: Pick<TransactionState, 'input'>): EventMeasure {

@@ -38,16 +38,30 @@ export function openPool(database: DatabaseSettings | string, logger: Logger, si
     logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
   pool.on('error', logLostConnection);
   pool.on('connect', (client) => client.on('error', logLostConnection));
+  openPools.add(pool);
   return pool;
 }
 
-/** Measures the connections of a pool. Call this once for each process, after `startMetrics`. */
-export function observePool(pool: TenantPool): void {
+/** The pools of this process, which live as long as the process. */
+const openPools = new Set<TenantPool>();
+
+/** Measures the connections of all pools of this process. Call this once, after `startMetrics`. */
+export function observePools(): void {
   const options = { description: 'Connections to Postgres, by state; `waiting`: callers without a connection' };
   observeGauge('db.client.connections', options, (observe) => {
-    observe(pool.totalCount - pool.idleCount, { state: 'used' });
-    observe(pool.idleCount, { state: 'idle' });
-    observe(pool.turnsWaiting, { state: 'waiting' });
+    const sum = (count: (pool: TenantPool) => number) => [...openPools].reduce((total, pool) => total + count(pool), 0);
+    observe(
+      sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      { state: 'used' },
+    );
+    observe(
+      sum(({ idleCount }) => idleCount),
+      { state: 'idle' },
+    );
+    observe(
+      sum(({ turnsWaiting }) => turnsWaiting),
+      { state: 'waiting' },
+    );
   });
 }
 

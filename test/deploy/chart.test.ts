@@ -28,7 +28,13 @@ const required = {
 const everything = {
   ...required,
   imagePullSecrets: [{ name: 'registry' }],
-  settings: { ...required.settings, TRUST_PROXY: '1', WORKER_BUILD_ID: '1.0.0', TEMPORAL_NAMESPACE: 'identity' },
+  settings: {
+    ...required.settings,
+    TRUST_PROXY: '1',
+    STOP_DELAY_SECONDS: '60',
+    WORKER_BUILD_ID: '1.0.0',
+    TEMPORAL_NAMESPACE: 'identity',
+  },
   temporalTls: { existingSecret: 'temporal-tls', clientCertificate: true },
   api: { autoscaling: { enabled: true } },
   worker: {
@@ -103,6 +109,8 @@ test.each(Object.keys(invalid).map((name, index) => [name, index] as const))('re
 
 /** Settings that the chart does not offer: fixed by the chart, only for local stacks, or of the inbox. */
 const notOffered = new Set([
+  // With `manual`, nobody would drain the version of the old pods.
+  'WORKER_ACTIVATION',
   ...['HOST', 'PORT', 'WORKER_HEALTH_HOST', 'WORKER_HEALTH_PORT', 'SCORING_POLICIES', 'IMAGES_DIR', 'ERASURE_LOG'],
   ...['OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_PROMETHEUS_HOST', 'OTEL_EXPORTER_PROMETHEUS_PORT'],
   ...['TEMPORAL_UI_CLEAR_TEXT', 'FLOW_SIMULATOR_URL', 'BOOTSTRAP_CLIENTS', 'ENCRYPT_PAYLOADS'],
@@ -166,7 +174,13 @@ test('probes and metrics use paths and ports that the processes serve', () => {
       expect(ports).toHaveProperty(probe.httpGet.port);
     }
   }
-  expect(find(full, 'PodMonitor', 'verify').spec.podMetricsEndpoints).toMatchObject([{ path: '/metrics' }]);
+  const [endpoint] = find(full, 'PodMonitor', 'verify').spec.podMetricsEndpoints ?? [];
+  expect(endpoint).toMatchObject({ path: '/metrics' });
+  // Otherwise the job of all pods would be the name of the PodMonitor, and alerts that select a job would always or never fire.
+  const rules = readFileSync(path.join(__dirname, '../../deploy/prometheus/countersign.rules.yaml'), 'utf8');
+  const jobs = new Set(Array.from(rules.matchAll(/job="([^"]+)"/g), ([, job]) => job));
+  const replacement = endpoint?.relabelings.find(({ targetLabel }) => targetLabel === 'job')?.replacement;
+  expect(jobs).toEqual(new Set(['api', 'worker'].map((component) => replacement?.replace('$1', component))));
   expect(containers(scaled)[0]?.ports).toHaveLength(1);
 });
 
@@ -181,6 +195,11 @@ test('a replaced worker works until its workflows have moved, and is not killed 
   }
   const job = find(full, 'Job', 'verify-activate');
   expect(job.metadata.annotations?.['helm.sh/hook']).toBe('post-upgrade,post-rollback');
+});
+
+test('a stopping API is not killed before its stop delay and its running requests have ended', () => {
+  for (const [rendering, delay] of [[minimal, 5] as const, [full, 60] as const])
+    expect(podOf(find(rendering, 'Deployment', 'verify-api')).terminationGracePeriodSeconds).toBe(delay + 15);
 });
 
 test('the schema is updated before any pod changes', () => {

@@ -41,7 +41,11 @@ export interface KubernetesObject {
   apiVersion: string;
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
-  spec: { template?: { spec: Pod }; strategy?: { rollingUpdate: object }; podMetricsEndpoints?: object[] };
+  spec: {
+    template?: { spec: Pod };
+    strategy?: { rollingUpdate: object };
+    podMetricsEndpoints?: { path: string; relabelings: { targetLabel: string; replacement: string }[] }[];
+  };
 }
 
 export interface Rendering {

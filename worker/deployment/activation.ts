@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../platform/logger';
 import { errorName } from '../../platform/postgres/postgres';
-import { drain, type DrainDependencies } from './drain';
-import {
-  type Deployment,
-  type DeploymentState,
-  isRouted,
-  openWorkflowsQuery,
-  type VersionInfo,
-  versionText,
-  type WorkerVersion,
-} from './versions';
+import { drainVersion, type VersionDrainDependencies } from './drain';
+import { type Deployment, type DeploymentState, type VersionInfo, versionText, type WorkerVersion } from './versions';
 
 /** Tests shorten these times. */
 export const activationTiming = {
@@ -21,39 +13,39 @@ export const activationTiming = {
   /** After this time, each failed try is a warning. The first worker of a version registers its task queues within seconds. */
   warnAfterMs: 10_000,
 };
-/** How often in a row the current version must have no workers until another one takes over. */
+/** How often in a row the active version must have no workers until another one takes over. */
 const abandonedReadingsMin = 2;
 /**
- * How long a transaction may take to end by itself. A message that is sent takes up to 4 s. Temporal takes a minute to notice that the
- * workers of the other version are gone, and until then callers get 503.
+ * How long a transaction may take to end by itself. An attempt to send a message takes up to 10 s. Temporal takes a minute to notice that
+ * the workers of the other version are gone, and until then callers get 503.
  */
-const terminateAfterMs = 10_000;
+const terminateAfterMs = 15_000;
 
-export interface ActivationDependencies extends DrainDependencies {
+export interface ActivationDependencies extends VersionDrainDependencies {
   deployment: Pick<Deployment, 'readState' | 'listVersions' | 'activate'>;
   version: WorkerVersion;
   logger: Logger;
 }
 
-/** Decides whether a worker makes its own version the current one. */
+/** Decides whether a worker makes its own version the active one. */
 type TakeOverRule = (own: WorkerVersion, state: DeploymentState) => boolean;
 
 /**
- * For a worker that has just started: if no version is current, or if the current one is older. So a new release takes over, and an old
+ * For a worker that has just started: if no version is active, or if the active one is older. So a new release takes over, and an old
  * worker that restarts during a rollout does not take back. False while Temporal does not know the own version.
  */
 export const takesOver: TakeOverRule = ({ buildId }, { versions }) => {
   const own = versions.find((version) => version.buildId === buildId);
-  const current = versions.find(({ status }) => status === 'current');
-  return own !== undefined && own !== current && (!current || current.createdAt < own.createdAt);
+  const active = versions.find(({ status }) => status === 'active');
+  return own !== undefined && own !== active && (!active || active.createdAt < own.createdAt);
 };
 
 /**
- * Whether the workers of the current version are gone, so that another version must take over, also an older one. A state without the own
+ * Whether the workers of the active version are gone, so that another version must take over, also an older one. A state without the own
  * workers is not complete: Temporal forgets all workers when it restarts.
  */
 export const isAbandoned: TakeOverRule = ({ buildId }, { versions, workers }) =>
-  workers.has(buildId) && !versions.some((version) => version.status === 'current' && workers.has(version.buildId));
+  workers.has(buildId) && !versions.some((version) => version.status === 'active' && workers.has(version.buildId));
 
 /**
  * Makes the version of this worker the current one when it may take over, and moves the open workflows of other versions to it. For
@@ -67,7 +59,7 @@ export class Activation {
 
   constructor(private readonly dependencies: ActivationDependencies) {}
 
-  /** Resolves when this version is current, or another one stays current. Then continues in the background until `stop`. */
+  /** Resolves when this version is active, or another one stays active. Then continues in the background until `stop`. */
   async start(): Promise<void> {
     const startedMs = Date.now();
     while (!this.#isStopped && !(await this.#check(takesOver).catch((error: unknown) => this.#warn(error, startedMs))))
@@ -115,7 +107,7 @@ export class Activation {
     }
     const versions = activates ? await deployment.listVersions() : state.versions;
     const own = versions.find(({ buildId }) => buildId === version.buildId);
-    this.#isActive = own?.status === 'current';
+    this.#isActive = own?.status === 'active';
     if (this.#isActive) void this.#drainOthers(versions.filter(({ status }) => status === 'draining'));
     return own !== undefined;
   }
@@ -123,15 +115,12 @@ export class Activation {
   async #drainOthers(versions: readonly VersionInfo[]): Promise<void> {
     if (this.#isDraining) return;
     this.#isDraining = true;
-    const { logger, deployment } = this.dependencies;
+    const { logger } = this.dependencies;
     try {
       for (const version of versions) {
-        const { moved, terminated } = await drain(this.dependencies, {
-          query: openWorkflowsQuery(version),
+        const { moved, terminated } = await drainVersion(this.dependencies, version, {
           terminateAfterMs,
-          isStopped: async () =>
-            this.#isStopped ||
-            (await deployment.listVersions()).some((one) => one.buildId === version.buildId && isRouted(one)),
+          isStopped: () => this.#isStopped,
         });
         if (moved > 0)
           logger.info(

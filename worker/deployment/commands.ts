@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grpcCodes, serviceCodeOf } from '../../platform/outage';
 import { formatColumns } from '../../platform/text-table';
-import { drain, type DrainDependencies } from './drain';
-import {
-  type Deployment,
-  type DeploymentState,
-  isRouted,
-  openWorkflowsQuery,
-  unversionedQuery,
-  type VersionInfo,
-} from './versions';
+import { type DrainDependencies, drainVersion } from './drain';
+import { type Deployment, type DeploymentState, openWorkflowsQuery, type VersionInfo } from './versions';
 
 /** What the commands of `npm run deployment` work with. */
 export interface DeploymentCommands {
@@ -25,7 +18,7 @@ export interface DeploymentCommands {
 const readState = ({ deployment, dependencies }: DeploymentCommands) => deployment.readState(dependencies.taskQueue);
 
 const statusText = ({ status, rampPercentage }: VersionInfo) =>
-  status === 'ramping' ? `ramping (${rampPercentage ?? 0} %)` : status === 'current' ? 'active' : status;
+  status === 'ramping' ? `ramping (${rampPercentage ?? 0} %)` : status;
 
 /** Shows each version with its workers and open workflows. */
 export async function showStatus(commands: DeploymentCommands): Promise<void> {
@@ -42,8 +35,6 @@ export async function showStatus(commands: DeploymentCommands): Promise<void> {
       version.activatedAt?.slice(0, 19) ?? '-',
     ]),
   );
-  const unversioned = await countOpen(unversionedQuery);
-  if (unversioned > 0) rows.push(['unversioned', '-', '-', String(unversioned), '-', '-']);
   if (rows.length === 0) return write(`No worker of the deployment ${deployment.name} has started yet.\n`);
   write(formatColumns([['build id', 'status', 'workers', 'open workflows', 'first worker', 'active since'], ...rows]));
 }
@@ -90,9 +81,9 @@ async function routeTo(
 /** New workflows start on this version from now on. */
 export async function activate(commands: DeploymentCommands, wanted: string): Promise<void> {
   const { buildId, status } = await routeTo(commands, wanted, async (version) => {
-    if (version.status !== 'current') await commands.deployment.activate(version.buildId);
+    if (version.status !== 'active') await commands.deployment.activate(version.buildId);
   });
-  commands.write(`${buildId} is ${status === 'current' ? 'already ' : ''}active.\n`);
+  commands.write(`${buildId} is ${status === 'active' ? 'already ' : ''}active.\n`);
 }
 
 /** A share of the new workflows starts on this version from now on. 0 ends the ramp. */
@@ -106,29 +97,14 @@ export async function ramp(commands: DeploymentCommands, wanted: string, percent
   write(`${wanted} gets ${percent} % of the new workflows.\n`);
 }
 
-/** Where the workflows that a drain moves come from. `version`: absent for releases without versions. */
-interface Source {
-  name: string;
-  query: string;
-  version?: VersionInfo;
-}
-
-const unversionedSource: Source = { name: 'unversioned', query: unversionedQuery };
-const sourceOf = (version: VersionInfo): Source => ({
-  name: version.buildId,
-  query: openWorkflowsQuery(version),
-  version,
-});
-
-function findSources(state: DeploymentState, wanted: string | undefined): Source[] {
-  if (wanted === 'unversioned') return [unversionedSource];
-  if (wanted === undefined) return state.versions.filter(({ status }) => status === 'draining').map(sourceOf);
+function findDraining(state: DeploymentState, wanted: string | undefined): readonly VersionInfo[] {
+  if (wanted === undefined) return state.versions.filter(({ status }) => status === 'draining');
   const version = state.versions.find(({ buildId }) => buildId === wanted);
   if (!version) throw noWorkersError(state, wanted);
-  if (version.status === 'current') throw new Error(`${wanted} is active. Activate another version first.`);
+  if (version.status === 'active') throw new Error(`${wanted} is active. Activate another version first.`);
   if (version.status === 'ramping')
     throw new Error(`${wanted} is ramping. End the ramp first: npm run deployment -- ramp ${wanted} --percent 0`);
-  return [sourceOf(version)];
+  return [version];
 }
 
 /** Pauses between two lines of progress: a terminal replaces the line, a log keeps it. */
@@ -137,27 +113,25 @@ const progressEveryMs = { terminal: 100, log: 2_000 };
 /** Moves the open workflows of a version, or of all that are draining, to the active one. */
 export async function drainVersions(commands: DeploymentCommands, wanted?: string): Promise<void> {
   const state = await readState(commands);
-  const active = state.versions.find(({ status }) => status === 'current');
+  const active = state.versions.find(({ status }) => status === 'active');
   if (!active) throw new Error('No version is active. Run: npm run deployment -- activate');
-  const sources = findSources(state, wanted);
-  if (sources.length === 0) commands.write('No version is draining.\n');
-  for (const source of sources) await drainSource(commands, state, source, active.buildId);
+  const draining = findDraining(state, wanted);
+  if (draining.length === 0) commands.write('No version is draining.\n');
+  for (const version of draining) await drainOne(commands, state, version, active.buildId);
 }
 
-async function drainSource(
+async function drainOne(
   { deployment, dependencies, write, isTTY, timeoutMs }: DeploymentCommands,
   { workers }: DeploymentState,
-  { name, query, version }: Source,
+  version: VersionInfo,
   activeId: string,
 ): Promise<void> {
-  const isSourceRouted = async () =>
-    (await deployment.listVersions()).some((one) => one.buildId === version?.buildId && isRouted(one));
-  const textOf = (moved: number, total: number) => `${name}: ${moved} of ${total} open workflows moved to ${activeId}`;
+  const { buildId } = version;
+  const textOf = (moved: number, total: number) =>
+    `${buildId}: ${moved} of ${total} open workflows moved to ${activeId}`;
   let shownAtMs = 0;
-  const { total, moved, terminated } = await drain(dependencies, {
-    query,
-    terminateAfterMs: version && !workers.has(version.buildId) ? 0 : timeoutMs,
-    isStopped: isSourceRouted,
+  const { total, moved, terminated, isRouted } = await drainVersion({ ...dependencies, deployment }, version, {
+    terminateAfterMs: workers.has(buildId) ? timeoutMs : 0,
     onProgress: (progress) => {
       if (Date.now() - shownAtMs < progressEveryMs[isTTY ? 'terminal' : 'log']) return;
       shownAtMs = Date.now();
@@ -165,9 +139,8 @@ async function drainSource(
     },
   });
   const terminatedText = terminated > 0 ? ` (${terminated} terminated and resumed from their record)` : '';
-  write(`${isTTY ? '\r' : ''}${textOf(moved, total)}${terminatedText}.`);
-  if (await isSourceRouted()) throw new Error(`\nStopped: new workflows start on ${name} again.`);
-  write(version ? ' Its workers can stop.\n' : '\n');
+  write(`${isTTY ? '\r' : ''}${textOf(moved, total)}${terminatedText}.${isRouted ? '\n' : ' Its workers can stop.\n'}`);
+  if (isRouted) throw new Error(`Stopped: new workflows start on ${buildId} again.`);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { Client } from '@temporalio/client';
 import { readDeploymentConfig } from '../../platform/config';
 import type { Pool } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
@@ -15,8 +14,7 @@ const usage = `Usage:
   npm run deployment -- ramp <build id> --percent <0 to 100>
       a share of the new workflows starts on this version; 0 ends the ramp
   npm run deployment -- drain [<build id>]
-      moves the open workflows of this version to the active one; default: of all versions that are draining.
-      "unversioned" stands for workflows of releases without versions
+      moves the open workflows of this version to the active one; default: of all versions that are draining
   npm run deployment -- rollback [<build id>]
       ends a ramp, or activates the version that was active before; then moves the open workflows of the others to the
       active version
@@ -78,10 +76,10 @@ function openCommands(
   output: Pick<DeploymentCommands, 'write' | 'isTTY' | 'timeoutMs'>,
 ): DeploymentCommands & { close: () => Promise<void> } {
   const { TEMPORAL_NAMESPACE: namespace, WORKER_DEPLOYMENT: name } = settings;
-  const { connection, close, ...dependencies } = openDrain(pool, settings);
+  const { close, ...dependencies } = openDrain(pool, settings);
   return {
     ...output,
-    deployment: new Deployment(new Client({ connection, namespace }), namespace, name),
+    deployment: new Deployment(dependencies.client, namespace, name),
     dependencies,
     close,
   };

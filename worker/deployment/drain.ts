@@ -15,6 +15,7 @@ import {
   workflowType,
 } from '../../workflows/contract/ids';
 import { resumeOptions } from '../../workflows/contract/start';
+import { type Deployment, isRouted, openWorkflowsQuery, type WorkerVersion } from './versions';
 
 export interface DrainDependencies {
   /** Encrypts payloads: it starts workflows. */
@@ -73,7 +74,7 @@ interface MovingRun {
 }
 
 /**
- * Moves open workflows to the current version. Each one is told to end, and ends at the next moment at which nothing is in progress. A
+ * Moves open workflows to the active version. Each one is told to end, and ends at the next moment at which nothing is in progress. A
  * transaction that waits for something, such as the end of a code, is then resumed from its record. All others are resumed by their next
  * command. A workflow that does not end is terminated and resumed. Nothing acknowledged is lost, because every acknowledged change is in the
  * record. Safe to run twice, at the same time as well. A call that fails because of an outage is repeated in the next round.
@@ -94,7 +95,7 @@ export async function drain(dependencies: DrainDependencies, options: DrainOptio
   };
   const move = async (runId: string, run: MovingRun) => {
     if (Date.now() - run.sinceMs >= (run.type === workflowType ? terminateAfterMs : otherTypesMs)) {
-      const reason = 'upgrade: the workflow continues on the current version';
+      const reason = 'upgrade: the workflow continues on the active version';
       run.isTerminated ||= await terminateWorkflow(client, run.workflowId, reason, runId);
     } else if (!run.isTold && endsOnSignal.has(run.type)) {
       const handle = client.workflow.getHandle(run.workflowId, runId);
@@ -122,6 +123,30 @@ export async function drain(dependencies: DrainDependencies, options: DrainOptio
     });
     await Promise.all(lanes);
   }
+}
+
+export interface VersionDrainDependencies extends DrainDependencies {
+  deployment: Pick<Deployment, 'listVersions'>;
+}
+
+/**
+ * Moves the open workflows of a version. Stops when new workflows start on this version again, because they would come back: `isRouted`
+ * then says so.
+ */
+export async function drainVersion(
+  { deployment, ...dependencies }: VersionDrainDependencies,
+  version: WorkerVersion,
+  options: Pick<DrainOptions, 'terminateAfterMs' | 'onProgress'> & { isStopped?: () => boolean },
+): Promise<DrainProgress & { isRouted: boolean }> {
+  let isVersionRouted = false;
+  const isStopped = async () => {
+    if (options.isStopped?.()) return true;
+    const versions = await deployment.listVersions();
+    isVersionRouted = versions.some((one) => one.buildId === version.buildId && isRouted(one));
+    return isVersionRouted;
+  };
+  const progress = await drain(dependencies, { ...options, query: openWorkflowsQuery(version), isStopped });
+  return { ...progress, isRouted: isVersionRouted };
 }
 
 /** The types of workflows that end on the signal. The others, such as the retention, end by themselves within minutes. */

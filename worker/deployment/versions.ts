@@ -40,21 +40,18 @@ export const versionText = ({ deploymentName, buildId }: WorkerVersion): string 
 export const openWorkflowsQuery = (version: WorkerVersion): string =>
   `TemporalWorkerDeploymentVersion = '${versionText(version)}' and ExecutionStatus = 'Running'`;
 
-/** A query for the open workflows of releases without versions. */
-export const unversionedQuery = `TemporalWorkerDeploymentVersion is null and ExecutionStatus = 'Running' and WorkflowType in ('transaction', 'webhookDelivery', 'retention')`;
-
 /**
- * `current`: new workflows start on it. `ramping`: a share of them does. `draining`, `drained`: it was current or ramping before, and
+ * `active`: new workflows start on it. `ramping`: a share of them does. `draining`, `drained`: it was active or ramping before, and
  * Temporal has, or has not, seen open workflows of it. `inactive`: it was neither.
  */
-export type VersionStatus = 'inactive' | 'current' | 'ramping' | 'draining' | 'drained';
+export type VersionStatus = 'inactive' | 'active' | 'ramping' | 'draining' | 'drained';
 
 /** A version that Temporal knows. Times are in ISO 8601. */
 export interface VersionInfo extends WorkerVersion {
   status: VersionStatus;
   /** When its first worker started. */
   createdAt: string;
-  /** Since when it is current, or when it first was. Absent if it never was. */
+  /** Since when it is active, or when it first was. Absent if it never was. */
   activatedAt?: string;
   /** The share of new workflows that start on it, in percent, while it is ramping. */
   rampPercentage?: number;
@@ -62,7 +59,7 @@ export interface VersionInfo extends WorkerVersion {
 
 /** Whether new workflows start on a version. A workflow that leaves it would come back. */
 export const isRouted = ({ status }: Pick<VersionInfo, 'status'>): boolean =>
-  status === 'current' || status === 'ramping';
+  status === 'active' || status === 'ramping';
 
 const { WorkerDeploymentVersionStatus: Status } = temporal.api.enums.v1;
 
@@ -107,7 +104,7 @@ export class Deployment {
       buildId: string,
       listed: temporal.api.enums.v1.WorkerDeploymentVersionStatus | undefined,
     ): VersionStatus => {
-      if (routingConfig?.currentDeploymentVersion?.buildId === buildId) return 'current';
+      if (routingConfig?.currentDeploymentVersion?.buildId === buildId) return 'active';
       if (routingConfig?.rampingDeploymentVersion?.buildId === buildId) return 'ramping';
       if (listed === Status.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED) return 'drained';
       return listed === Status.WORKER_DEPLOYMENT_VERSION_STATUS_INACTIVE ? 'inactive' : 'draining';
@@ -136,7 +133,7 @@ export class Deployment {
 
   /**
    * New workflows start on this version from now on. Open workflows stay on theirs. Fails with FAILED_PRECONDITION (9) if no worker of the
-   * version has ever polled a task queue of the current version, and with NOT_FOUND (5) if it never had workers.
+   * version has ever polled a task queue of the active version, and with NOT_FOUND (5) if it never had workers.
    */
   async activate(buildId: string): Promise<void> {
     const { namespace, name: deploymentName } = this;

@@ -29,7 +29,7 @@ class FakeDeployment {
       ...this.state,
       versions: this.state.versions.map((one) => ({
         ...one,
-        status: one.buildId === buildId ? ('current' as const) : ('drained' as const),
+        status: one.buildId === buildId ? ('active' as const) : ('drained' as const),
       })),
     };
   };
@@ -57,11 +57,11 @@ afterEach(() => {
 });
 
 const running = (...buildIds: string[]) => new Map(buildIds.map((buildId) => [buildId, 1]));
-const newer = version('newer', '2026-01-02', 'current');
+const newer = version('newer', '2026-01-02', 'active');
 const older = version('own', '2026-01-01', 'inactive');
 
 test('a worker waits until Temporal knows its version, and then takes over from an older one', async () => {
-  deployment.state = { versions: [version('old', '2025-12-31', 'current')], workers: running('old') };
+  deployment.state = { versions: [version('old', '2025-12-31', 'active')], workers: running('old') };
   const starting = activation.start();
   await pause(5 * shortened.retryAfterMs);
   expect(deployment.activated).toEqual([]);
@@ -93,8 +93,8 @@ test('an older worker takes over when the newer version has had no workers twice
 });
 
 test('a worker that runs does not take back from an older version, such as after a rollback', async () => {
-  const rolledBack = [version('own', '2026-01-02', 'draining'), version('older', '2026-01-01', 'current')];
-  deployment.state = { versions: [version('own', '2026-01-02', 'current')], workers: running('own') };
+  const rolledBack = [version('own', '2026-01-02', 'draining'), version('older', '2026-01-01', 'active')];
+  deployment.state = { versions: [version('own', '2026-01-02', 'active')], workers: running('own') };
   await activation.start();
   deployment.state = { versions: rolledBack, workers: running('own', 'older') };
   await pause(4 * shortened.checkEveryMs);

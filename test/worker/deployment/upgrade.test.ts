@@ -228,7 +228,7 @@ const reading = (versions: VersionInfo[], ...running: string[]) => ({
   workers: new Map(running.map((buildId) => [buildId, 1])),
 });
 const [first, second] = [version('older', '2026-01-01'), version('newer', '2026-01-02')];
-const active = (info: VersionInfo): VersionInfo => ({ ...info, status: 'current' });
+const active = (info: VersionInfo): VersionInfo => ({ ...info, status: 'active' });
 
 test('a worker that starts takes over if no version is active, or if the active one is older', () => {
   expect(takesOver(older, reading([first], 'older'))).toBe(true);
