@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cachedFolder } from './cached-folder.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { findOnPath, isProgram, makeCacheDir } from './find-program.mjs';
+import { findOnPath, makeCacheDir } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
@@ -30,25 +31,18 @@ export const installWithApt = (label, ...packages) =>
 
 /**
  * Puts the files of a Debian package into a folder of the cache, and returns the path of `file` in it. Unlike an installed package, it starts
- * no server of the system.
+ * no server of the system. Undefined if this is not possible.
  */
 export async function extractWithApt(name, file) {
-  const folder = join(makeCacheDir(), name);
-  const extracted = join(folder, file);
-  if (isProgram(extracted)) return extracted;
-  return withApt(name, async (apt) => {
-    if (isProgram(extracted)) return extracted;
-    const partial = mkdtempSync(`${folder}-`);
-    try {
+  const folder = await cachedFolder(name, (partial) =>
+    withApt(name, async (apt) => {
       await runProgram(apt, ['download', name], { cwd: partial });
       const [archive] = readdirSync(partial);
-      if (!archive || (await runProgram('dpkg', ['-x', archive, 'files'], { cwd: partial })).code !== 0)
-        return undefined;
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(join(partial, 'files'), folder);
-      return extracted;
-    } finally {
-      rmSync(partial, { recursive: true, force: true });
-    }
-  });
+      if (!archive) return false;
+      const { code } = await runProgram('dpkg', ['-x', archive, '.'], { cwd: partial });
+      rmSync(join(partial, archive));
+      return code === 0;
+    }).then(Boolean),
+  );
+  return folder && join(folder, file);
 }

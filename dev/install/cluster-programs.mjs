@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from './command.mjs';
-import { withFileLock } from './file-lock.mjs';
+import { cachedFolder, runGo } from './cached-folder.mjs';
 import { installWithApt } from './apt.mjs';
-import { findOnPath, makeCacheDir } from './find-program.mjs';
+import { findOnPath } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
-import { lastLines, runProgram } from './run-program.mjs';
 
 /** The release that production runs: docs/connections.md describes no setting that other releases need. */
 const temporalVersion = '1.29.1';
@@ -28,29 +27,11 @@ const toxiproxy = {
   modules: [`github.com/Shopify/toxiproxy/v2/cmd/server@v${toxiproxyVersion}`],
 };
 
-/** Builds Go programs into the cache of the user, and returns their folder. Each is named like the last folder of its module. */
-function buildCached({ name, version, label, modules }) {
-  const folder = join(makeCacheDir(), `${name}-${version}`);
-  const build = async () => {
-    if (existsSync(folder)) return folder;
-    const go = findOnPath('go');
-    if (!go) throw new CommandError('Go is missing. Install Go 1.24 or newer, then run the command again.');
-    const partial = mkdtempSync(`${folder}-`);
-    try {
-      for (const module of modules) {
-        const { code, output } = await runWithProgress(label, () =>
-          runProgram(go, ['install', module], { env: { GOBIN: partial, CGO_ENABLED: '0' } }),
-        );
-        if (code !== 0) throw new CommandError(`\`go install ${module}\` failed:\n${lastLines(output, 10)}`);
-      }
-      renameSync(partial, folder);
-      return folder;
-    } finally {
-      rmSync(partial, { recursive: true, force: true });
-    }
-  };
-  return existsSync(folder) ? folder : withFileLock(`${folder}.lock`, build);
-}
+/** Builds Go programs into the cache, and returns their folder. Each is named like the last folder of its module. */
+const buildCached = ({ name, version, label, modules }) =>
+  cachedFolder(`${name}-${version}`, async (folder) => {
+    for (const module of modules) await runWithProgress(label, () => runGo(['install', module], folder));
+  });
 
 /** HAProxy is in a folder that is only on the PATH of root. */
 const findHaproxy = () => findOnPath('haproxy') ?? ['/usr/sbin/haproxy'].find(existsSync);

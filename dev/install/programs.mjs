@@ -1,18 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { extractWithApt, installWithApt } from './apt.mjs';
+import { cachedFolder, runGo } from './cached-folder.mjs';
 import { CommandError, root } from './command.mjs';
-import { withFileLock } from './file-lock.mjs';
-import { findOnPath, isProgram, makeCacheDir } from './find-program.mjs';
+import { findOnPath, isProgram } from './find-program.mjs';
 import { runWithProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
@@ -50,11 +41,11 @@ export async function downloadTemporal(artifact, folder, name, source = 'https:/
 }
 
 /** Builds the Temporal CLI with Go. */
-async function buildWithGo(folder, version) {
-  const go = findOnPath('go');
-  const cli = `github.com/temporalio/cli/cmd/temporal@v${version}`;
-  return go && (await runProgram(go, ['install', cli], { env: { GOBIN: folder, CGO_ENABLED: '0' } })).code === 0;
-}
+const buildWithGo = (folder, version) =>
+  runGo(['install', `github.com/temporalio/cli/cmd/temporal@v${version}`], folder).then(
+    () => true,
+    () => false,
+  );
 
 /** Gets the test server and its libraries with Maven, and writes a script that starts it. The only argument of the script is the port. */
 async function assembleWithMaven(folder, version) {
@@ -78,26 +69,14 @@ async function assembleWithMaven(folder, version) {
  * Returns the path of a Temporal program in the cache of the user. If it is missing, downloads it. If the download fails, calls
  * `build(folder, version)`, which builds it in the folder and returns whether it succeeded. Returns undefined when both fail.
  */
-function installCached({ name, artifact, version, label, buildLabel, build }) {
-  const folder = join(makeCacheDir(), `${name}-${version}`);
-  const installed = join(folder, name);
-  const install = async () => {
-    if (existsSync(installed)) return installed;
-    const partial = mkdtempSync(`${folder}-`);
-    try {
-      if (
-        !(await runWithProgress(`Downloading ${label}`, () => downloadTemporal(artifact, partial, name))) &&
-        !(await runWithProgress(buildLabel, () => build(partial, version)))
-      )
-        return undefined;
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(partial, folder);
-      return installed;
-    } finally {
-      rmSync(partial, { recursive: true, force: true });
-    }
-  };
-  return existsSync(installed) ? installed : withFileLock(`${folder}.lock`, install);
+async function installCached({ name, artifact, version, label, buildLabel, build }) {
+  const folder = await cachedFolder(
+    `${name}-${version}`,
+    async (partial) =>
+      (await runWithProgress(`Downloading ${label}`, () => downloadTemporal(artifact, partial, name))) ||
+      (await runWithProgress(buildLabel, () => build(partial, version))),
+  );
+  return folder && join(folder, name);
 }
 
 /** The Temporal CLI on PATH, if its server is 1.28 or newer. Older ones lack update-with-start, which resumes a closed transaction. */
