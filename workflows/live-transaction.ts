@@ -118,31 +118,24 @@ export class LiveTransaction {
   }
 
   /**
-   * Keeps the responses to commands, for repeats with the same idempotency key. Does not raise the version, because the command already
-   * raised the version when it changed the state.
+   * Keeps the responses to commands, for repeats with the same idempotency key. The next save writes them.
    */
   rememberResponses(responses: readonly RememberedResponse[]): void {
     this.currentState = { ...this.currentState, responses: [...responses] };
   }
 
   /**
-   * Saves the record with all responses, also those remembered since the last save. For readers, nothing changes, so the time of the last
-   * change stays. Call this only inside `runExclusive`.
-   */
-  async saveResponses(): Promise<void> {
-    if (this.currentState.responses !== this.#savedResponses)
-      this.currentState = { ...this.currentState, version: this.currentState.version + 1 };
-    await this.save();
-  }
-
-  /**
-   * Saves the record. Returns when it is durable in Postgres. `withResponse`: adds the response of the current command to the state. So
-   * this record and all later ones have it, and a repeat of this command gets the response, even if this worker dies before Temporal knows
-   * the response. Call this only inside `runExclusive`. Throws if the record is ahead of this workflow.
+   * Saves the record, with all responses remembered since the last save. Returns when it is durable in Postgres. `withResponse`: adds the
+   * response of the current command to the state. So this record and all later ones have it, and a repeat of this command gets the response,
+   * even if this worker dies before Temporal knows the response. Call this only inside `runExclusive`. Throws if the record is ahead of this
+   * workflow.
    */
   async save(withResponse: (state: TransactionState) => TransactionState = (state) => state): Promise<void> {
     this.#updateSearchAttributes();
     this.currentState = withResponse(this.currentState);
+    // A record is written only with a higher version. For readers, a response changes nothing, so the time of the last change stays.
+    if (this.currentState.responses !== this.#savedResponses && !this.hasUnsavedChanges)
+      this.currentState = { ...this.currentState, version: this.currentState.version + 1 };
     await this.#save({ state: this.currentState });
     this.#savedVersion = this.currentState.version;
   }

@@ -160,7 +160,7 @@ async function waitUntilIdleOrLong(live: LiveTransaction, isUpgrading: () => boo
  */
 async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
   const version = await live.runExclusive(async () => {
-    await live.saveResponses();
+    await live.save();
     return live.state.version;
   });
   return live.state.version === version && hasNoWork(live);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { smsToken } from '../../flows/confirmations';
 import type { RecordToSave } from '../../workflows/contract/activities';
@@ -78,4 +79,23 @@ test('an attempt is saved with one state, and only the differences for a rejecte
   expect(names).toContain('confirmations');
   expect(names).not.toEqual(expect.arrayContaining(['input']));
   expect(names).not.toEqual(expect.arrayContaining(['evidence']));
+});
+
+test('the record has the response to a send, even if a delivery status arrived before it', async () => {
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  let releaseProvider = (): void => undefined;
+  world.activities.providerReady = new Promise((resolve) => (releaseProvider = resolve));
+  const request = transaction.request(smsToken, `key:${randomUUID()}`);
+  const [attempt] = await waitUntil(() => {
+    const attempts = world.activities.deliveryAttempts.filter((one) => one.transactionId === transaction.id);
+    return attempts.length > 0 ? attempts : undefined;
+  });
+  // The provider calls back before it answers the request. So the answer changes nothing.
+  await transaction.sendDeliveryStatus(attempt?.sendId ?? '', 'sent');
+  const readRecord = () => world.activities.records.get(transaction.id);
+  await waitUntil(() => readRecord()?.confirmations[0]?.sends[0]?.state === 'accepted');
+  releaseProvider();
+  const output = await request;
+  expect(readRecord()?.responses).toMatchObject([{ response: { output } }]);
 });
