@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '@temporalio/client';
@@ -30,7 +30,7 @@ import {
 } from './manifest';
 import { targetOf } from './postgres-programs';
 import { Progress } from './progress';
-import { formatReport } from './report';
+import { formatReport, type RestoreReport } from './report';
 import { restore } from './restore';
 
 const usage = `Usage:
@@ -115,6 +115,38 @@ async function prepareDatabase(session: Session, ownConnections: number, overwri
     );
 }
 
+/** The file of the report. It exists before anything changes, so that the restore never ends without its report. */
+interface ReportFile {
+  write(report: RestoreReport): void;
+  /** Removes the file if nothing was written. */
+  close(): void;
+}
+
+/** Creates the file of the report. Throws BackupError if it exists, or cannot be created. */
+function openReportFile(file: string): ReportFile {
+  let descriptor: number;
+  try {
+    // The ids of transactions are in it.
+    descriptor = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    throw new BackupError(
+      `--report: ${file} cannot be created (${(error as NodeJS.ErrnoException).code}). Name a new file in a folder that this user may write to. Nothing has changed.`,
+    );
+  }
+  let isWritten = false;
+  return {
+    write: (report) => {
+      writeFileSync(descriptor, `${JSON.stringify(report, null, 2)}\n`);
+      fsyncSync(descriptor);
+      isWritten = true;
+    },
+    close: () => {
+      closeSync(descriptor);
+      if (!isWritten) rmSync(file);
+    },
+  };
+}
+
 /** Restores a backup. Returns the exit code: 1 if it failed. */
 export function runRestore(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout } = context;
@@ -140,12 +172,14 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
     await checkBackup(parts, settings);
     const erasureLog = values['without-erasure-log'] ? undefined : await checkLog(openErasureLog(settings), parts);
     const { connection, transactionKeys, close, ...drain } = openDrain(pool, settings);
+    let reportFile: ReportFile | undefined;
     try {
       await checkTemporal(connection, settings);
-      const report = await withSession(databaseUrl, async (session) => {
+      if (values.report !== undefined) reportFile = openReportFile(path.resolve(values.report));
+      await withSession(databaseUrl, async (session) => {
         await prepareDatabase(session, pool.totalCount, values.overwrite);
         stdout.write(`Tables of ${parts.main.manifest.at}, data keys of ${parts.keys.manifest.at}\n`);
-        return restore({
+        await restore({
           databaseUrl,
           target: targetOf(databaseUrl, context.environment()),
           from,
@@ -159,12 +193,16 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
           temporal: { client: drain.client, namespace: settings.TEMPORAL_NAMESPACE, drain },
           progress: new Progress(stdout),
           logger: createLogger('restore', 'error'),
+          onReport: (report) => {
+            stdout.write(`\n${formatReport(report)}\n`);
+            reportFile?.write(report);
+          },
         });
       });
-      if (values.report) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
-      stdout.write(`\n${formatReport(report)}\nThe restore is complete. Start the workers and the API.\n`);
+      stdout.write('The restore is complete. Start the workers and the API.\n');
       return 0;
     } finally {
+      reportFile?.close();
       await close();
     }
   });

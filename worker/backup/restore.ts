@@ -49,6 +49,8 @@ export interface RestoreOptions {
   temporal: { client: Client; namespace: string; drain: DrainDependencies };
   progress: Progress;
   logger: Logger;
+  /** Gets the report while API and worker still cannot start. If it throws, the restore is not complete. */
+  onReport: (report: RestoreReport) => void;
 }
 
 const textOf = ({ tenant, id }: TenantTransaction) => `${tenant}/${id}`;
@@ -58,7 +60,7 @@ const textOf = ({ tenant, id }: TenantTransaction) => `${tenant}/${id}`;
  * was open, and ends every workflow, so that each transaction continues from its record. No API and no worker may run, and none starts until
  * the restore is complete. Throws BackupError and PostgresProgramError.
  */
-export async function restore(options: RestoreOptions): Promise<RestoreReport> {
+export async function restore(options: RestoreOptions): Promise<void> {
   const { main, keys, pool, session, serviceKeys, progress, databaseUrl, temporal } = options;
   const environment = await restoreTables(options);
   await migrate(databaseUrl, options.logger);
@@ -108,10 +110,9 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     ({ terminated }) => formatCount(terminated),
   );
   const { transactions } = await countTransactions(session);
-  await releaseDatabase(session, environment);
-  return {
-    main: main.manifest,
-    dataKeys: keys.manifest,
+  options.onReport({
+    main: { id: main.manifest.id, at: main.manifest.at },
+    dataKeys: { id: keys.manifest.id, at: keys.manifest.at },
     transactions,
     ...erased,
     ended,
@@ -123,7 +124,8 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     imagesRestored: images.copied,
     imagesMissing: images.missing,
     workflows: { ...compared, open: compared.open.length, ended: drained.terminated },
-  };
+  });
+  await releaseDatabase(session, environment);
 }
 
 /** Restores both dumps. Policies and indexes come last, because Postgres cannot copy rows into a table with row-level security. */

@@ -101,6 +101,7 @@ export class RestoreWorld {
   /** Runs `npm run restore`. Throws if it fails. */
   async restoreParts(main: string, keys: string): Promise<{ report: RestoreReport; output: string }> {
     const file = join(this.folder, 'report.json');
+    rmSync(file, { force: true });
     const { code, output } = await this.restore('--main', main, '--keys', keys, '--overwrite', '--report', file);
     if (code !== 0) throw new Error(output);
     return { report: readJson(file) as RestoreReport, output };
@@ -148,7 +149,7 @@ export class RestoreWorld {
 }
 
 /** After a clean stop, all data is in the file. */
-function startTemporal(file: string, { port, ui }: { port: number; ui: number }): Promise<RunningProgram> {
+export function startTemporal(file: string, { port, ui }: { port: number; ui: number }): Promise<RunningProgram> {
   const program = process.env['TEMPORAL_CLI_PATH'] ?? 'temporal';
   const options = { ip: '127.0.0.1', port, 'ui-port': ui, namespace, 'db-filename': file, 'log-level': 'error' };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);

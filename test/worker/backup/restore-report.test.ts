@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../../../dev/stack/free-port';
+import type { RunningProgram } from '../../../dev/stack/start-program';
+import type { RestoreReport } from '../../../worker/backup/report';
+import { startTemporal } from '../../faults/restore/restore-world';
+import { BackupWorld } from './backup-world';
+
+let world: BackupWorld;
+let temporal: RunningProgram;
+let temporalFolder: string;
+beforeAll(async () => {
+  world = await BackupWorld.start();
+  temporalFolder = mkdtempSync(join(tmpdir(), 'countersign-temporal-'));
+  const ports = { port: await findFreePort(), ui: await findFreePort() };
+  temporal = await startTemporal(join(temporalFolder, 'temporal.db'), ports);
+}, 60_000);
+afterAll(async () => {
+  await temporal.stop('SIGINT');
+  await world.postgres.stop();
+  rmSync(temporalFolder, { recursive: true, force: true });
+});
+beforeEach(() => world.newFolder());
+afterEach(() => {
+  world.onOutput = undefined;
+  world.removeFolder();
+});
+
+const backUp = async () => expect(await world.backUp()).toMatchObject({ code: 0 });
+const restore = (...args: string[]) => world.restore({ TEMPORAL_ADDRESS: temporal.address }, '--overwrite', ...args);
+
+/** Restores, and returns the report. */
+async function restoreWithReport(...args: string[]): Promise<RestoreReport> {
+  const file = join(world.folder, 'report.json');
+  rmSync(file, { force: true });
+  expect(await restore('--report', file, ...args)).toMatchObject({ code: 0 });
+  return JSON.parse(readFileSync(file, 'utf8')) as RestoreReport;
+}
+
+const environmentOfTarget = () =>
+  world.withPool('target', async (pool) => (await pool.query('select environment from root_secret')).rows);
+const testMs = 60_000;
+
+test(
+  'the file of the report is created before anything changes, and is complete before the service can start',
+  async () => {
+    await backUp();
+    await world.create();
+    await backUp();
+    const file = join(world.folder, 'reports', 'report.json');
+    expect((await restore('--report', file)).output).toMatch(
+      /report\.json cannot be created \(ENOENT\)[^]*Nothing has changed/,
+    );
+    await expect(environmentOfTarget()).rejects.toThrow('root_secret');
+    mkdirSync(join(world.folder, 'reports'));
+    expect(await restore('--report', file)).toMatchObject({ code: 0 });
+    const report = JSON.parse(readFileSync(file, 'utf8')) as RestoreReport;
+    expect(report).toMatchObject({ transactions: 1, withoutKey: [] });
+    expect(Object.keys(report.main).toSorted()).toEqual(['at', 'id']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await environmentOfTarget()).toEqual([{ environment: 'local' }]);
+    writeFileSync(file, 'kept');
+    expect((await restore('--report', file)).output).toContain('cannot be created (EEXIST)');
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+  },
+  testMs,
+);
+
+test(
+  'if the report cannot be shown or written, API and worker do not start on the database',
+  async () => {
+    await backUp();
+    world.onOutput = (text) => {
+      if (text.includes('open workflows  ')) throw new Error('no space left');
+    };
+    const file = join(world.folder, 'report.json');
+    expect(await restore('--report', file)).toEqual({ code: 1, output: expect.stringContaining('no space left') });
+    expect(await environmentOfTarget()).toEqual([{ environment: 'restoring' }]);
+    expect(existsSync(file)).toBe(false);
+  },
+  testMs,
+);
