@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { ConfigurationError } from '../config';
 import type { Pool } from '../postgres/postgres';
 import { deriveKeys, type Keys, type ServiceKeys, UnknownServiceKeyError, type WrappedKey } from './service-keys';
@@ -27,6 +27,16 @@ async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Pro
   return created;
 }
 
+/** Throws ConfigurationError if no service key of the settings fits the database. */
+function unwrapSecret(wrappedSecret: WrappedKey, serviceKeys: ServiceKeys): Promise<Buffer> {
+  return serviceKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
+    if (!(error instanceof UnknownServiceKeyError)) throw error;
+    throw new ConfigurationError(
+      `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/keys.md#change-the-service-key.`,
+    );
+  });
+}
+
 /**
  * Derives the keys of the service from the root secret: a random secret in the database, encrypted with a service key. The derived keys
  * do not depend on the service key, so hashes, codes and links stay valid when the service key changes. Wraps the secret again if its
@@ -34,12 +44,7 @@ async function findOrCreateRootSecret(pool: Pool, serviceKeys: ServiceKeys): Pro
  */
 export async function openKeys(pool: Pool, serviceKeys: ServiceKeys): Promise<Keys> {
   const wrappedSecret = await findOrCreateRootSecret(pool, serviceKeys);
-  const secret = await serviceKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
-    if (!(error instanceof UnknownServiceKeyError)) throw error;
-    throw new ConfigurationError(
-      `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/keys.md#change-the-service-key.`,
-    );
-  });
+  const secret = await unwrapSecret(wrappedSecret, serviceKeys);
   if (wrappedSecret.keyId !== serviceKeys.currentId) {
     const { keyId, wrapped } = await serviceKeys.wrap(secret, context);
     await pool.query(rewrapSql, [keyId, wrapped, wrappedSecret.keyId]);
@@ -90,6 +95,32 @@ export async function openKeysOfEnvironment(pool: Pool, serviceKeys: ServiceKeys
   throw new ConfigurationError(
     `COUNTERSIGN_ENV: this database belongs to the environment ${row?.environment}, not ${environment}. Use another database. See docs/test-mode.md#why-production-is-safe.`,
   );
+}
+
+/** What a database belongs to. */
+export interface Installation {
+  /** Derived from the root secret, in hexadecimal. It stays the same after a restore and a change of the service key, and reveals nothing. */
+  id: string;
+  /** Whether a restore of the database has begun, and is not complete. */
+  isRestoring: boolean;
+}
+
+const existsSql = `select to_regclass('root_secret') is not null as "exists"`;
+const installationSql = `select key_id as "keyId", wrapped, environment from root_secret`;
+const installationBytes = 16;
+
+/** The installation of a database. Undefined if no API or worker has used it yet. Throws ConfigurationError like `openKeys`. */
+export async function findInstallation(
+  session: Pick<Pool, 'query'>,
+  serviceKeys: ServiceKeys,
+): Promise<Installation | undefined> {
+  if (!(await session.query<{ exists: boolean }>(existsSql)).rows[0]?.exists) return undefined;
+  type Row = WrappedKey & { environment: string | null };
+  const [row] = (await session.query<Row>(installationSql)).rows;
+  if (!row) return undefined;
+  const secret = await unwrapSecret(row, serviceKeys);
+  const id = Buffer.from(hkdfSync('sha256', secret, '', 'countersign/installation', installationBytes)).toString('hex');
+  return { id, isRestoring: row.environment === restoring };
 }
 
 /** The service key that encrypts the root secret. Undefined for a new database. */

@@ -5,12 +5,11 @@ import type { Session } from '../../platform/postgres/session';
 import type { TenantTransaction } from './erased-records.sql';
 import { findState, type RecordKeys, saveState } from './transactions.sql';
 
-const countSql = `
-  select count(*)::int as transactions, count(*) filter (where erased_at is null)::int as "notErased" from transactions`;
+const countSql = `select count(*)::int as transactions from transactions`;
 
-/** How many transactions there are, and how many of them are not erased. */
-export async function countTransactions(session: Session): Promise<{ transactions: number; notErased: number }> {
-  return (await session.query<{ transactions: number; notErased: number }>(countSql)).rows[0]!;
+/** How many transactions there are. */
+export async function countTransactions(session: Session): Promise<{ transactions: number }> {
+  return (await session.query<{ transactions: number }>(countSql)).rows[0]!;
 }
 
 const withoutKeySql = `

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openImageStore } from '../../images/s3-store';
 import { readBackupConfig } from '../../platform/config';
+import { createServiceKeys } from '../../platform/keys/service-keys';
 import { directUrl } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { openErasureLog } from '../../store/privacy/erasure-log';
@@ -20,7 +21,7 @@ the images. The folder holds all backups:
 
 Options:
   --images yes|no            copy the images; default: yes, but no if they are in a bucket, which can keep versions itself
-  --keep-keys <days>         delete backups of the data keys that are older (default: 7)
+  --keep-keys <days>         delete backups of the data keys that are older, and images erased before (default: 7)
 
 The settings are those of the worker: DATABASE_URL, SERVICE_KEY, IMAGES_DIR and so on. If DATABASE_URL is not set, the
 command uses the local stack (npm start). It needs pg_dump of the major version of the server.
@@ -55,7 +56,13 @@ export function runBackup(args: readonly string[], context: CommandContext): Pro
       target: targetOf(databaseUrl, context.environment()),
       to,
       erasureLog: openErasureLog(settings),
-      images: copiesImages ? openImageStore(settings) : undefined,
+      serviceKeys: createServiceKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS),
+      images: copiesImages
+        ? {
+            store: openImageStore(settings),
+            place: bucket === undefined ? `IMAGES_DIR (${path.resolve(settings.IMAGES_DIR)})` : `The bucket ${bucket}`,
+          }
+        : undefined,
       keepKeysDays,
       progress: new Progress(stdout),
     });

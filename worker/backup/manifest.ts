@@ -9,7 +9,7 @@ export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-const file = z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string().length(64) });
+const dumpFile = z.strictObject({ name: z.string(), bytes: z.int(), sha256: z.string().length(64) });
 
 const common = {
   /** The version of this format. */
@@ -20,21 +20,18 @@ const common = {
   at: z.iso.datetime(),
   /** The ids of the service keys that the part needs. */
   serviceKeys: z.array(z.string()),
-  file,
+  file: dumpFile,
 };
 
 /** The manifest of all tables except the data keys. */
 const mainManifest = z.strictObject({
   ...common,
   part: z.literal('main'),
-  /** The version of the Postgres server. */
-  postgres: z.string(),
+  /** The installation that was backed up: see `findInstallation`. */
+  installation: z.string(),
   /** The migrations of the schema, in their order. */
   migrations: z.array(z.string()),
   transactions: z.int(),
-  notErased: z.int(),
-  /** How many images were copied to the folder `images`. Absent if they were not copied. */
-  images: z.int().optional(),
 });
 
 /** The manifest of the table of data keys. */
@@ -79,11 +76,18 @@ async function readPart<Schema extends z.ZodType<MainManifest | KeysManifest>>(
   if (!ids.includes(id))
     throw new BackupError(`There is no backup ${id} in ${parent}. It has: ${ids.join(', ') || 'none'}`);
   const folder = path.join(parent, id);
-  const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '{}');
-  const parsed = schema.safeParse(JSON.parse(text));
-  if (!parsed.success)
-    throw new BackupError(`${path.join(folder, manifestName)} is not valid: ${z.prettifyError(parsed.error)}`);
+  const file = path.join(folder, manifestName);
+  const parsed = schema.safeParse(await readJson(file));
+  if (!parsed.success) throw new BackupError(`${file} is not valid: ${z.prettifyError(parsed.error)}`);
   return { folder, manifest: parsed.data };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new BackupError(`${file} cannot be read: ${(error as Error).message}. Use another backup.`);
+  }
 }
 
 /** The part of all tables except the data keys. `id`: default: the newest. Throws BackupError. */
@@ -94,11 +98,11 @@ export const readKeysPart = (from: string, id?: string) => readPart(from, 'keys'
 
 /** Checks that the dump of a part is the one that its manifest describes. Throws BackupError. */
 export async function checkFile({ folder, manifest }: BackupPart<MainManifest | KeysManifest>): Promise<void> {
-  const dumpFile = path.join(folder, manifest.file.name);
+  const dump = path.join(folder, manifest.file.name);
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(dumpFile)) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(dump)) hash.update(chunk as Buffer);
   if (hash.digest('hex') !== manifest.file.sha256)
-    throw new BackupError(`${dumpFile} is damaged: its checksum is not that of its manifest. Use another backup.`);
+    throw new BackupError(`${dump} is damaged: its checksum is not that of its manifest. Use another backup.`);
 }
 
 /** Writes the manifest of a part, durably. */

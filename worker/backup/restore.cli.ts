@@ -19,6 +19,7 @@ import {
 import { MissingNamespaceError, type NamespaceOfServer } from '../../platform/temporal/failures';
 import { type ErasureLog, openErasureLog } from '../../store/privacy/erasure-log';
 import { openDrain } from '../deployment/open-drain';
+import { lockBackups } from './lock';
 import {
   BackupError,
   type BackupPart,
@@ -177,6 +178,7 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
       await checkTemporal(connection, settings);
       if (values.report !== undefined) reportFile = openReportFile(path.resolve(values.report));
       await withSession(databaseUrl, async (session) => {
+        await lockBackups(session);
         await prepareDatabase(session, pool.totalCount, values.overwrite);
         stdout.write(`Tables of ${parts.main.manifest.at}, data keys of ${parts.keys.manifest.at}\n`);
         await restore({

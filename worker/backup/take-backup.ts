@@ -1,7 +1,8 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { countDataKeys, countKeysByServiceKey } from '../../platform/keys/data-keys.sql';
-import { keyIdOfRootSecret } from '../../platform/keys/root-secret';
+import { findInstallation, type Installation, keyIdOfRootSecret } from '../../platform/keys/root-secret';
+import type { ServiceKeys } from '../../platform/keys/service-keys';
 import { findSigningKeys } from '../../platform/keys/signing-keys.sql';
 import { findMigrations, type Session, withSession } from '../../platform/postgres/session';
 import type { ErasureLog } from '../../store/privacy/erasure-log';
@@ -9,12 +10,15 @@ import { countTransactions } from '../../store/transactions/restored-records.sql
 import { findStoredImages } from '../../images/images.sql';
 import type { ImageStore } from '../../images/object-stores';
 import { copyImages } from './images';
+import { lockBackups } from './lock';
 import {
+  BackupError,
   folders,
   incompletePrefix,
   type KeysManifest,
   listBackups,
   type MainManifest,
+  readMainPart,
   writeManifest,
 } from './manifest';
 import { dump, type ProgramTarget } from './postgres-programs';
@@ -27,9 +31,10 @@ export interface BackupOptions {
   /** The folder of all backups. */
   to: string;
   erasureLog: Pick<ErasureLog, 'appendBackup'>;
-  /** Copies the images. Undefined: they are not copied. */
-  images: Pick<ImageStore, 'get'> | undefined;
-  /** For how many days backups of the data keys are kept. Older ones are deleted after this backup. */
+  serviceKeys: ServiceKeys;
+  /** Copies the images. `place`: where they are, for operators. Undefined: they are not copied. */
+  images: { store: Pick<ImageStore, 'get'>; place: string } | undefined;
+  /** For how many days backups of the data keys, and erased images, are kept. Older ones are deleted. */
   keepKeysDays: number;
   progress: Progress;
 }
@@ -68,10 +73,43 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Takes a backup in the order that a restore needs: the tables, then the data keys, so that no transaction of the backup lacks its key, then
- * the images, so that no image of the backup is missing. A part gets its name only when it is complete. Returns the id of the backup.
+ * The installation of the database, if it may be backed up into the folder. An empty database or a half restored one would become the newest
+ * backup, and two installations in one folder would mix. Throws BackupError.
  */
-export async function takeBackup(options: BackupOptions): Promise<string> {
+async function checkInstallation(session: Session, serviceKeys: ServiceKeys, to: string): Promise<Installation> {
+  const installation = await findInstallation(session, serviceKeys);
+  if (!installation)
+    throw new BackupError(
+      'The database has no root secret: no API or worker has ever used it. Was its volume lost? Set DATABASE_URL to the database of the service, or restore a backup first.',
+    );
+  if (installation.isRestoring)
+    throw new BackupError(
+      'The restore of this database is not complete. Run `npm run restore` again, with --overwrite.',
+    );
+  const folder = path.join(to, folders.main);
+  if ((await listBackups(folder)).length === 0) return installation;
+  const { manifest } = await readMainPart(to);
+  if (manifest.installation !== installation.id)
+    throw new BackupError(
+      `${folder} has backups of another installation: its newest, ${manifest.id}, has another root secret than the database of DATABASE_URL. If the volume of the database was lost, restore a backup. For a new installation, choose another folder with --to.`,
+    );
+  return installation;
+}
+
+/**
+ * Takes a backup in the order that a restore needs: the tables, then the data keys, so that no transaction of the backup lacks its key, then
+ * the images, so that no image of the backup is missing. A part gets its name only when it is complete. Returns the id of the backup. Throws
+ * BackupError, ConfigurationError and PostgresProgramError.
+ */
+export function takeBackup(options: BackupOptions): Promise<string> {
+  return withSession(options.databaseUrl, async (session) => {
+    await lockBackups(session);
+    const installation = await checkInstallation(session, options.serviceKeys, options.to);
+    return takeBackupOf(installation, session, options);
+  });
+}
+
+async function takeBackupOf(installation: Installation, locked: Session, options: BackupOptions): Promise<string> {
   const { databaseUrl, target, to, erasureLog, images, keepKeysDays, progress } = options;
   const id = idOf(new Date());
   const parts = [folders.main, folders.keys].map((name) => path.join(to, name));
@@ -99,10 +137,9 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
         const signingKeys = await findSigningKeys(session);
         return {
           at,
+          installation: installation.id,
           serviceKeys: [...new Set([...(rootKey ? [rootKey] : []), ...signingKeys.map(({ keyId }) => keyId)])],
           file,
-          postgres:
-            (await session.query<{ server_version: string }>('show server_version')).rows[0]?.server_version ?? '',
           migrations: await findMigrations(session),
           ...(await countTransactions(session)),
           storedImages: images ? await findStoredImages(session) : [],
@@ -126,22 +163,27 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
       })),
     (result) => describe(result, result.dataKeys, 'keys'),
   );
-  if (images)
-    await progress.step(
+  if (images) {
+    const { missing } = await progress.step(
       'images',
-      (update) => copyImages(images, storedImages, path.join(to, folders.images), update),
+      (update) =>
+        copyImages(
+          images.store,
+          storedImages,
+          { folder: path.join(to, folders.images), keepDays: keepKeysDays },
+          update,
+        ),
       ({ copied, removed }) => `${formatCount(copied)} copied, ${formatCount(removed)} removed`,
     );
+    await requireImages(locked, missing, images.place);
+  }
   const common = { format: 1, id } as const;
-  const mainManifest: MainManifest = {
-    ...common,
-    part: 'main',
-    ...main,
-    ...(images && { images: storedImages.length }),
-  };
+  const mainManifest: MainManifest = { ...common, part: 'main', ...main };
   const keysManifest: KeysManifest = { ...common, part: 'data-keys', ...keys };
   await writeManifest(mainFolder, mainManifest);
   await writeManifest(keysFolder, keysManifest);
+  // Fails if the session was lost: a restore may have begun.
+  await lockBackups(locked);
   // A backup of the tables without its keys would look complete, so the keys come first.
   for (const folder of [keysFolder, mainFolder]) {
     await rename(folder, path.join(path.dirname(folder), id));
@@ -149,6 +191,19 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
   }
   await removeOld(to, id, keepKeysDays);
   return id;
+}
+
+const namedMax = 3;
+
+/** Images that were erased while they were copied are not in the table any more. Throws BackupError if others could not be copied. */
+async function requireImages(session: Session, missing: readonly string[], place: string): Promise<void> {
+  const stored = missing.length === 0 ? new Set<string>() : new Set(await findStoredImages(session));
+  const lost = missing.filter((id) => stored.has(id));
+  if (lost.length === 0) return;
+  const names = `${lost.slice(0, namedMax).join(', ')}${lost.length > namedMax ? ', and more' : ''}`;
+  throw new BackupError(
+    `${place} lacks ${formatCount(lost.length)} images of the database: ${names}. The backup was not completed. Set IMAGES_DIR to the absolute path of the folder that API and worker use, or the settings of the bucket. If the images are lost, add --images no.`,
+  );
 }
 
 /** Removes backups of the data keys that are too old, and backups that were interrupted. */
