@@ -6,6 +6,7 @@ import { createServiceKeys } from '../../platform/keys/service-keys';
 import { directUrl } from '../../platform/postgres/postgres';
 import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
 import { openErasureLog } from '../../store/privacy/erasure-log';
+import { missingServiceKeys, readKeysPart } from './manifest';
 import { targetOf } from './postgres-programs';
 import { Progress } from './progress';
 import { takeBackup } from './take-backup';
@@ -69,6 +70,11 @@ export function runBackup(args: readonly string[], context: CommandContext): Pro
     if (!copiesImages && bucket !== undefined)
       stdout.write(
         `The images are in the bucket ${bucket}: keep versions of its objects there, or add --images yes.\n`,
+      );
+    const lacking = missingServiceKeys((await readKeysPart(to, id)).manifest, settings);
+    if (lacking.length > 0)
+      stdout.write(
+        `Warning: some data keys need the service keys ${lacking.join(', ')}, which are in neither SERVICE_KEY nor OTHER_SERVICE_KEYS. A restore needs them.\n`,
       );
     stdout.write(`Backup ${id} is complete in ${to}.\n`);
     return 0;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { serviceKeyId } from '../../platform/keys/service-keys';
 
 /** A backup cannot be used, or not as requested. The message is for operators, and says what to do. */
 export class BackupError extends Error {
@@ -95,6 +96,15 @@ export const readMainPart = (from: string, id?: string) => readPart(from, 'main'
 
 /** The part of the data keys. `id`: default: the newest. Throws BackupError. */
 export const readKeysPart = (from: string, id?: string) => readPart(from, 'keys', keysManifest, id);
+
+/** The service keys that a part needs, and that the settings lack. */
+export function missingServiceKeys(
+  { serviceKeys }: MainManifest | KeysManifest,
+  settings: { SERVICE_KEY: string; OTHER_SERVICE_KEYS: readonly string[] },
+): string[] {
+  const available = new Set([settings.SERVICE_KEY, ...settings.OTHER_SERVICE_KEYS].map(serviceKeyId));
+  return serviceKeys.filter((id) => !available.has(id));
+}
 
 /** Checks that the dump of a part is the one that its manifest describes. Throws BackupError. */
 export async function checkFile({ folder, manifest }: BackupPart<MainManifest | KeysManifest>): Promise<void> {

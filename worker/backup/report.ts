@@ -18,13 +18,15 @@ export interface RestoreReport {
   resumed: number;
   /** They cannot be read: the data keys are older than the tables. */
   withoutKey: string[];
+  /** Their data key or record cannot be decrypted. The owner of a key for events of providers is a day. */
+  unreadable: string[];
   keysWithoutTransaction: number;
   /** Keys of erased transactions that older data keys had brought back. */
   keysErasedAgain: number;
   messagesUnknown: number;
   imagesRestored: number;
   imagesMissing: number;
-  workflows: { open: number; ahead: string[]; behind: string[]; withoutRecord: string[]; ended: number };
+  workflows: { open: number; ahead: string[]; behind: string[]; withoutRecord: string[] };
 }
 
 /** The report as a table for a terminal. */
@@ -38,6 +40,7 @@ export function formatReport(report: RestoreReport): string {
     ['  ended', report.ended.length, 'a code, question, link or flow run was open in the backup'],
     ['  go on', report.resumed, 'a worker resumes them'],
     ['  without a data key', report.withoutKey.length, 'unreadable: restore newer data keys'],
+    ['  unreadable', report.unreadable.length, 'data key or record cannot be decrypted: check OTHER_SERVICE_KEYS'],
     ['keys without a transaction', report.keysWithoutTransaction, 'created after the backup, now lost; deleted'],
     ['keys of erased transactions', report.keysErasedAgain, 'brought back by older data keys; deleted'],
     ['messages, outcome unknown', report.messagesUnknown, 'not sent again without a search at the provider'],

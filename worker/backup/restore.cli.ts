@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Connection } from '@temporalio/client';
 import { openImageStore } from '../../images/s3-store';
 import { readBackupConfig } from '../../platform/config';
-import { createServiceKeys, serviceKeyId } from '../../platform/keys/service-keys';
+import { createServiceKeys } from '../../platform/keys/service-keys';
 import { createLogger } from '../../platform/logger';
 import { grpcCodes, serviceCodeOf } from '../../platform/outage';
 import { directUrl, errorName, knownMigrations } from '../../platform/postgres/postgres';
@@ -26,6 +26,7 @@ import {
   checkFile,
   type KeysManifest,
   type MainManifest,
+  missingServiceKeys,
   readKeysPart,
   readMainPart,
 } from './manifest';
@@ -69,9 +70,7 @@ async function checkBackup(
     throw new BackupError(
       `The backup ${main.manifest.id} is of a newer release: this one does not know ${unknown.join(', ')}. Restore with the release that took it, or a newer one.`,
     );
-  const available = new Set([settings.SERVICE_KEY, ...settings.OTHER_SERVICE_KEYS].map(serviceKeyId));
-  const needed = new Set([...main.manifest.serviceKeys, ...keys.manifest.serviceKeys]);
-  const missing = [...needed].filter((id) => !available.has(id));
+  const missing = missingServiceKeys(main.manifest, settings);
   if (missing.length > 0)
     throw new BackupError(
       `The backup needs the service keys ${missing.join(', ')}. Set SERVICE_KEY to the key of that time, or add it to OTHER_SERVICE_KEYS.`,
@@ -115,6 +114,14 @@ async function prepareDatabase(session: Session, ownConnections: number, overwri
       'The database is not empty. Restore into an empty one, or add --overwrite to delete what is in it.',
     );
 }
+
+/** What the restore cannot know. */
+const afterRestore = `The restore is complete. Changes after the backup of the tables are lost, so before you start the workers and the API:
+- Revoke again each client, and remove again each client secret, that was revoked or removed after the backup
+  (npm run client -- list). All access tokens have ended: the signing keys were replaced.
+- Opt-outs of persons after the backup are lost: repeat those that you know.
+Then start the workers and the API.
+`;
 
 /** The file of the report. It exists before anything changes, so that the restore never ends without its report. */
 interface ReportFile {
@@ -171,6 +178,11 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
     const from = path.resolve(values.from);
     const parts = { main: await readMainPart(from, values.main), keys: await readKeysPart(from, values.keys) };
     await checkBackup(parts, settings);
+    const lacking = missingServiceKeys(parts.keys.manifest, settings);
+    if (lacking.length > 0)
+      stdout.write(
+        `Warning: some data keys need the service keys ${lacking.join(', ')}, which are in neither SERVICE_KEY nor OTHER_SERVICE_KEYS. Their transactions will be unreadable.\n`,
+      );
     const erasureLog = values['without-erasure-log'] ? undefined : await checkLog(openErasureLog(settings), parts);
     const { connection, transactionKeys, close, ...drain } = openDrain(pool, settings);
     let reportFile: ReportFile | undefined;
@@ -192,7 +204,7 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
           transactionKeys,
           erasureLog,
           images: openImageStore(settings),
-          temporal: { client: drain.client, namespace: settings.TEMPORAL_NAMESPACE, drain },
+          temporal: { namespace: settings.TEMPORAL_NAMESPACE, drain },
           progress: new Progress(stdout),
           logger: createLogger('restore', 'error'),
           onReport: (report) => {
@@ -201,7 +213,7 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
           },
         });
       });
-      stdout.write('The restore is complete. Start the workers and the API.\n');
+      stdout.write(afterRestore);
       return 0;
     } finally {
       reportFile?.close();

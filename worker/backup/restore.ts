@@ -1,13 +1,14 @@
 import path from 'node:path';
-import type { Client } from '@temporalio/client';
 import { eraseAllImages } from '../../images/erase-images';
 import { destroyUnusedKeys, findStoredImages } from '../../images/images.sql';
 import type { ImageStore } from '../../images/object-stores';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { dataKeyContext } from '../../platform/keys/data-keys';
-import { countDataKeys, findKeysOfOtherServiceKeys } from '../../platform/keys/data-keys.sql';
+import { countDataKeys, type DataKeyRow, findKeysOfOtherServiceKeys } from '../../platform/keys/data-keys.sql';
 import { holdDatabase, openKeys, releaseDatabase } from '../../platform/keys/root-secret';
-import type { ServiceKeys } from '../../platform/keys/service-keys';
+import { BrokenSealError } from '../../platform/keys/seal';
+import { type ServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
+import { replaceSigningKeys } from '../../platform/keys/signing-keys';
 import { inTransaction, migrate, type Pool } from '../../platform/postgres/postgres';
 import type { Session } from '../../platform/postgres/session';
 import type { Logger } from '../../platform/logger';
@@ -46,7 +47,7 @@ export interface RestoreOptions {
   /** Undefined: erasures after the backup are not applied again. */
   erasureLog: Pick<ErasureLog, 'readSince'> | undefined;
   images: ImageStore;
-  temporal: { client: Client; namespace: string; drain: DrainDependencies };
+  temporal: { namespace: string; drain: DrainDependencies };
   progress: Progress;
   logger: Logger;
   /** Gets the report while API and worker still cannot start. If it throws, the restore is not complete. */
@@ -65,7 +66,13 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const environment = await restoreTables(options);
   await migrate(databaseUrl, options.logger);
   const rootKeys = await openKeys(pool, serviceKeys);
-  await progress.step('check data keys', (update) => checkKeys(session, rootKeys.serviceKeys, update), formatCount);
+  // The backup may have a key that was replaced because it had leaked.
+  await replaceSigningKeys(pool, rootKeys.serviceKeys);
+  const unreadable = await progress.step(
+    'check data keys',
+    (update) => checkKeys(session, rootKeys.serviceKeys, update),
+    ({ size }) => (size === 0 ? '' : `${formatCount(size)} unreadable`),
+  );
   const keysDeleted = await deleteKeysOfOthers(session);
   const erased = await progress.step(
     'erase again',
@@ -78,35 +85,47 @@ export async function restore(options: RestoreOptions): Promise<void> {
       restoreImages(options.images, await findStoredImages(session), path.join(options.from, folders.images), update),
     ({ copied }) => `${formatCount(copied)} copied back`,
   );
-  const { client, namespace } = temporal;
+  const { namespace, drain: dependencies } = temporal;
   // The workflows that continue from their records start later.
-  const query = openTransactionsQuery(temporal.drain.taskQueue, new Date(Date.now() + clockDifferenceMs));
+  const query = openTransactionsQuery(dependencies.taskQueue, new Date(Date.now() + clockDifferenceMs));
   const compared = await progress.step(
     'compare with Temporal',
-    (update) => compareWithTemporal(client, { namespace, query, backedUpAt: main.manifest.at }, session, update),
+    (update) =>
+      compareWithTemporal(dependencies.client, { namespace, query, backedUpAt: main.manifest.at }, session, update),
     ({ open }) => `${formatCount(open.length)} open workflows`,
   );
   const withoutKey = await findTransactionsWithoutKey(session);
-  const unreadable = new Set(withoutKey.map(textOf));
+  const skipped = new Set(withoutKey.map(textOf));
+  /** Does something with a record, unless it cannot be read. */
+  const whenReadable: WhenReadable = async (target, work) => {
+    if (skipped.has(textOf(target)) || unreadable.has(textOf(target))) return undefined;
+    return work().catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      unreadable.add(textOf(target));
+      return undefined;
+    });
+  };
   const ended = await progress.step(
     'end what was open',
-    (update) => endOpen(options, unreadable, update),
+    (update) => endOpen(options, whenReadable, update),
     (list) => formatCount(list.length),
   );
   const messagesUnknown = await markOutcomesUnknown(session);
   const resumed = await makeDue(session);
-  // A transaction without its key cannot continue.
-  const findState: DrainDependencies['findState'] = async (target) =>
-    unreadable.has(textOf(target)) ? undefined : temporal.drain.findState(target);
-  const dependencies = { ...temporal.drain, findState };
-  const drained = await progress.step(
+  // A transaction that cannot be read cannot continue.
+  const findState: DrainDependencies['findState'] = (target) =>
+    whenReadable(target, () => dependencies.findState(target));
+  await progress.step(
     'terminate workflows',
     (update) =>
-      drain(dependencies, {
-        query,
-        terminateAfterMs: 0,
-        onProgress: ({ moved, total }) => update(`${moved} of ${total}`),
-      }),
+      drain(
+        { ...dependencies, findState },
+        {
+          query,
+          terminateAfterMs: 0,
+          onProgress: ({ moved, total }) => update(`${moved} of ${total}`),
+        },
+      ),
     ({ terminated }) => formatCount(terminated),
   );
   const { transactions } = await countTransactions(session);
@@ -118,12 +137,13 @@ export async function restore(options: RestoreOptions): Promise<void> {
     ended,
     resumed,
     withoutKey: withoutKey.map(textOf),
+    unreadable: [...unreadable],
     keysWithoutTransaction: keysDeleted.withoutTransaction,
     keysErasedAgain: keysDeleted.erased,
     messagesUnknown,
     imagesRestored: images.copied,
     imagesMissing: images.missing,
-    workflows: { ...compared, open: compared.open.length, ended: drained.terminated },
+    workflows: { ...compared, open: compared.open.length },
   });
   await releaseDatabase(session, environment);
 }
@@ -146,21 +166,29 @@ async function restoreTables({ target, main, keys, session, progress }: RestoreO
 
 const keysPerBatch = 1_000;
 
-/** Decrypts every data key. Throws BrokenSealError or UnknownServiceKeyError for the first one that cannot be decrypted. */
-async function checkKeys(session: Session, serviceKeys: ServiceKeys, update: (text: string) => void): Promise<number> {
+type WhenReadable = <Result>(target: TenantTransaction, work: () => Promise<Result>) => Promise<Result | undefined>;
+
+/** Whether a data key or a record cannot be decrypted. Everything else can be restored. */
+const isUnreadable = (error: unknown) => error instanceof BrokenSealError || error instanceof UnknownServiceKeyError;
+
+/** Decrypts every data key. Returns the owners of those that cannot be decrypted, as `tenant/owner`. */
+async function checkKeys(
+  session: Session,
+  serviceKeys: ServiceKeys,
+  update: (text: string) => void,
+): Promise<Set<string>> {
+  const unreadable = new Set<string>();
   let checked = 0;
   for (let after; ; ) {
-    const batch: Awaited<ReturnType<typeof findKeysOfOtherServiceKeys>> = await findKeysOfOtherServiceKeys(
-      session,
-      [],
-      after,
-      keysPerBatch,
-    );
+    const batch: DataKeyRow[] = await findKeysOfOtherServiceKeys(session, [], after, keysPerBatch);
     for (const { purpose, keyId, wrapped, ...owner } of batch)
-      await serviceKeys.unwrap({ keyId, wrapped }, dataKeyContext(owner, purpose));
+      await serviceKeys.unwrap({ keyId, wrapped }, dataKeyContext(owner, purpose)).catch((error: unknown) => {
+        if (!isUnreadable(error)) throw error;
+        unreadable.add(textOf({ tenant: owner.tenant, id: owner.owner }));
+      });
     checked += batch.length;
     update(formatCount(checked));
-    if (batch.length < keysPerBatch) return checked;
+    if (batch.length < keysPerBatch) return unreadable;
     after = batch.at(-1);
   }
 }
@@ -169,7 +197,7 @@ async function checkKeys(session: Session, serviceKeys: ServiceKeys, update: (te
  * Erases what was erased after the backup: what the erasure log has and, if the data keys are newer than the tables, the transactions whose
  * key is gone. The workflows are ended later, together with all others.
  */
-async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, keys, logger }: RestoreOptions) {
+async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, keys }: RestoreOptions) {
   const dependencies = {
     pool,
     transactionKeys,
@@ -194,14 +222,13 @@ async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, ke
   if (keys.manifest.at >= main.manifest.at)
     for (const target of await findTransactionsWithoutKey(session)) await erase(target, erasedWithoutKey);
   await destroyUnusedKeys(session);
-  logger.info({ erased: erasedAgain.length }, 'erased again');
   return { erasedAgain, imagesErasedAgain, erasedWithoutKey };
 }
 
 /** Ends what is open in all transactions that can be read. Returns them. */
 async function endOpen(
   { pool, session, transactionKeys, main }: RestoreOptions,
-  unreadable: ReadonlySet<string>,
+  whenReadable: WhenReadable,
   update: (text: string) => void,
 ): Promise<string[]> {
   const at = new Date().toISOString();
@@ -209,8 +236,8 @@ async function endOpen(
   for (let after: TenantTransaction | undefined; ; ) {
     const page = await findOpenTransactions(session, main.manifest.at, after);
     for (const target of page) {
-      if (unreadable.has(textOf(target))) continue;
-      if (await endRestoredTransaction(pool, transactionKeys, target, at)) endedIds.push(textOf(target));
+      if (await whenReadable(target, () => endRestoredTransaction(pool, transactionKeys, target, at)))
+        endedIds.push(textOf(target));
       update(formatCount(endedIds.length));
     }
     after = page.at(-1);

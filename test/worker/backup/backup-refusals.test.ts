@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createFilesStore, objectKeyOf } from '../../../images/object-stores';
 import { copyImages } from '../../../worker/backup/images';
 import { withSession } from '../../../platform/postgres/session';
+import { lockBackups } from '../../../worker/backup/lock';
 import { BackupWorld } from './backup-world';
 
 let world: BackupWorld;
@@ -60,10 +61,10 @@ test('a database whose restore is not complete is not backed up', async () => {
   }
 });
 
-test('a backup and another backup or restore of one database exclude each other', async () => {
+test('a backup fails while another backup or a restore of its database runs', async () => {
   await backUp();
   await withSession(world.postgres.address('source'), async (session) => {
-    await session.query(`select pg_advisory_lock(hashtextextended('backup-and-restore', 0))`);
+    await lockBackups(session);
     expect(await world.backUp()).toEqual(refused('Another backup or restore of this database is running'));
   });
 });

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { RunningProgram } from '../../../dev/stack/start-program';
+import { createServiceKeys } from '../../../platform/keys/service-keys';
+import { replaceSigningKeys } from '../../../platform/keys/signing-keys';
+import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
+import { withSession } from '../../../platform/postgres/session';
+import { lockBackups } from '../../../worker/backup/lock';
 import type { RestoreReport } from '../../../worker/backup/report';
 import { startTemporal } from '../../faults/restore/restore-world';
-import { BackupWorld } from './backup-world';
+import { BackupWorld, serviceKey } from './backup-world';
 
 let world: BackupWorld;
 let temporal: RunningProgram;
@@ -78,6 +83,64 @@ test(
     expect(await restore('--report', file)).toEqual({ code: 1, output: expect.stringContaining('no space left') });
     expect(await environmentOfTarget()).toEqual([{ environment: 'restoring' }]);
     expect(existsSync(file)).toBe(false);
+  },
+  testMs,
+);
+
+const execute = (sql: string, name = 'source') => world.withPool(name, (pool) => pool.query(sql));
+
+test(
+  'a data key and a record that cannot be decrypted do not prevent a restore: the report names them',
+  async () => {
+    const [lost, broken, other, whole] = [
+      await world.create(),
+      await world.create(),
+      await world.create(),
+      await world.create(),
+    ];
+    await execute(`update data_keys set wrapped = '\\x0102' where owner = '${lost.id}'`);
+    await execute(`update data_keys set key_id = 'abcdefabcdef' where owner = '${other.id}'`);
+    await execute(`update transactions set sealed = '\\x0102', due_at = now() where id = '${broken.id}'`);
+    const { code, output } = await world.backUp();
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining('Warning: some data keys need the service keys abcdefabcdef'),
+    });
+    const report = await restoreWithReport();
+    expect(report.unreadable.toSorted()).toEqual(
+      [lost, broken, other].map(({ tenant, id }) => `${tenant}/${id}`).toSorted(),
+    );
+    const version = (await execute(`select version from transactions where id = '${whole.id}'`, 'target')).rows;
+    expect(version).toEqual([{ version: 1 }]);
+    await execute('delete from transactions; delete from data_keys; delete from transaction_events');
+  },
+  testMs,
+);
+
+test(
+  'the restore replaces the signing keys, and says what must be repeated by hand',
+  async () => {
+    await world.withPool('source', (pool) => replaceSigningKeys(pool, createServiceKeys(serviceKey)));
+    await backUp();
+    const { code, output } = await restore();
+    expect(code).toBe(0);
+    const kids = async (name: string) => (await world.withPool(name, findSigningKeys)).map(({ kid }) => kid);
+    expect(await kids('target')).toHaveLength(1);
+    expect(await kids('target')).not.toEqual(await kids('source'));
+    expect(output).toMatch(/Revoke again each client[^]*npm run client -- list[^]*opt-outs/);
+  },
+  testMs,
+);
+
+test(
+  'a restore fails while a backup of its database runs',
+  async () => {
+    await backUp();
+    await withSession(world.postgres.address('target'), async (session) => {
+      await lockBackups(session);
+      const { code, output } = await restore();
+      expect([code, output]).toEqual([1, expect.stringContaining('Another backup or restore of this database')]);
+    });
   },
   testMs,
 );
