@@ -69,6 +69,22 @@ export async function holdDatabase(session: Pick<Pool, 'query'>): Promise<string
   return rows[0].earlier;
 }
 
+/** SQL: no new event has this sequence or a lower one. */
+export const eventFloorSql = `(select event_floor from root_secret)`;
+
+// 100 numbers for each minute since 2025. Between two restores, no transaction gets more events, and until 2044 a sequence has 9 digits.
+const raiseSql = `
+  update root_secret set event_floor =
+    greatest(event_floor, floor(extract(epoch from now() - timestamptz '2025-01-01 00:00:00Z') / 60)::integer * 100)`;
+
+/**
+ * Leaves a gap in the sequences of events. The restored tables lack events that receivers already have. Without the gap, new events would get
+ * the ids of these events, and receivers would drop them.
+ */
+export async function raiseEventFloor(session: Pick<Pool, 'query'>): Promise<void> {
+  await session.query(raiseSql);
+}
+
 const releaseSql = `update root_secret set environment = $1`;
 
 /** Lets API and worker start on the database again. */

@@ -1,4 +1,5 @@
 import type { SavedEvent } from '../../domain/events/event';
+import { eventFloorSql } from '../../platform/keys/root-secret';
 import type { Pool } from '../../platform/postgres/postgres';
 
 /** The name for NOTIFY and LISTEN in Postgres with which new events are announced. The payload is tenant/transaction. */
@@ -12,7 +13,8 @@ export const eventsChannel = 'transaction_events';
 export const addEventsSql = `
   insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
   select saved.tenant, saved.id,
-    (select coalesce(max(sequence), 0) from transaction_events where tenant = $1 and transaction_id = $2)
+    coalesce(greatest(
+      (select max(sequence) from transaction_events where tenant = $1 and transaction_id = $2), ${eventFloorSql}), 0)
       + row_number() over (order by event.place),
     event.key, event.type, event.at, saved.status, event.data
   from saved, rows from (json_to_recordset($4::json -> 'events')

@@ -5,7 +5,7 @@ import type { ImageStore } from '../../images/object-stores';
 import type { TransactionKeys } from '../../platform/keys/data-keys';
 import { dataKeyContext } from '../../platform/keys/data-keys';
 import { countDataKeys, type DataKeyRow, findKeysOfOtherServiceKeys } from '../../platform/keys/data-keys.sql';
-import { holdDatabase, openKeys, releaseDatabase } from '../../platform/keys/root-secret';
+import { holdDatabase, openKeys, raiseEventFloor, releaseDatabase } from '../../platform/keys/root-secret';
 import { BrokenSealError } from '../../platform/keys/seal';
 import { type ServiceKeys, UnknownServiceKeyError } from '../../platform/keys/service-keys';
 import { replaceSigningKeys } from '../../platform/keys/signing-keys';
@@ -66,6 +66,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const environment = await restoreTables(options);
   await migrate(databaseUrl, options.logger);
   const rootKeys = await openKeys(pool, serviceKeys);
+  await raiseEventFloor(session);
   // The backup may have a key that was replaced because it had leaked.
   await replaceSigningKeys(pool, rootKeys.serviceKeys);
   const unreadable = await progress.step(

@@ -10,6 +10,8 @@ export interface Drill {
   copied: Record<'A' | 'newer', Span>;
   persons: readonly Person[];
   messages: ReadonlyMap<string, number>;
+  /** What callers know of each event, by its id. */
+  events: ReadonlyMap<string, string>;
 }
 
 /** One combination of parts. `temporal`: undefined: empty. */

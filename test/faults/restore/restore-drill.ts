@@ -11,6 +11,27 @@ async function countMessages(world: RestoreWorld): Promise<Map<string, number>> 
   return counts;
 }
 
+/** The type and time of each event of the persons who can be read, by the id of the event. */
+async function readEvents(world: RestoreWorld, persons: readonly Person[]): Promise<Map<string, string>> {
+  const events = new Map<string, string>();
+  for (const one of persons) {
+    const { status, body } = await world.caller.get(`${pathOf(one)}/events?limit=100`);
+    if (status !== 200) continue;
+    const { events: found } = body as { events: { id: string; type: string; at: string }[] };
+    for (const { id, type, at } of found) events.set(id, `${type} at ${at}`);
+  }
+  return events;
+}
+
+/** Ids of events that callers know as other events, so they drop the new ones. */
+async function findReusedIds(world: RestoreWorld, { events, persons }: Drill): Promise<string[]> {
+  const now = await readEvents(world, persons);
+  return [...now].flatMap(([id, event]) => {
+    const earlier = events.get(id) ?? event;
+    return earlier === event ? [] : [`the event ${id} was ${earlier}, and is now ${event}`];
+  });
+}
+
 /**
  * Runs traffic, takes backup A and a copy of Temporal, goes on, takes backup B, goes on, and stops the service. In each phase, codes are open
  * that are used, erased or left alone later.
@@ -43,15 +64,17 @@ export async function runDrill(
   const trafficPersons = await traffic.stop();
   // The callbacks of the last messages arrive.
   await sleep(2_000);
+  const persons = [...between, ...late, ...trafficPersons];
+  const events = await readEvents(world, persons);
   await world.stopService();
   const copiedNewer = await world.saveTemporal('newer');
-  const persons = [...between, ...late, ...trafficPersons];
   return {
     output,
     backups: { A, B },
     copied: { A: copiedA, newer: copiedNewer },
     persons,
     messages: await countMessages(world),
+    events,
   };
 }
 
@@ -107,6 +130,7 @@ export async function restoreCombination(
   const messagesTwice = [...after].reduce((sum, [phone, count]) => sum + count - (before.get(phone) ?? 0), 0);
   const readable = responses.filter(({ read }) => read.status === 200).map(({ one }) => one);
   const finished = await askAgain(world, readable.slice(-newCodes), `${main}${keys}${temporal}`, failures);
+  failures.push(...(await findReusedIds(world, drill)));
   await world.stopService();
   return {
     report,

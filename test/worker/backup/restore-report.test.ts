@@ -7,6 +7,7 @@ import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { replaceSigningKeys } from '../../../platform/keys/signing-keys';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { withSession } from '../../../platform/postgres/session';
+import { findEvents } from '../../../store/transactions/transaction-events.sql';
 import { lockBackups } from '../../../worker/backup/lock';
 import type { RestoreReport } from '../../../worker/backup/report';
 import { startTemporal } from '../../faults/restore/restore-world';
@@ -127,7 +128,7 @@ test(
     const kids = async (name: string) => (await world.withPool(name, findSigningKeys)).map(({ kid }) => kid);
     expect(await kids('target')).toHaveLength(1);
     expect(await kids('target')).not.toEqual(await kids('source'));
-    expect(output).toMatch(/Revoke again each client[^]*npm run client -- list[^]*opt-outs/);
+    expect(output).toMatch(/Revoke again each client[^]*npm run client -- list[^]*Opt-outs/);
   },
   testMs,
 );
@@ -141,6 +142,31 @@ test(
       const { code, output } = await restore();
       expect([code, output]).toEqual([1, expect.stringContaining('Another backup or restore of this database')]);
     });
+  },
+  testMs,
+);
+
+test(
+  'after each restore, new events get ids that no event had before, also those of transactions that are created again',
+  async () => {
+    const state = await world.create();
+    await backUp();
+    const sequences = (id: string) =>
+      world.withPool('target', async (pool) => {
+        const { events } = await findEvents(pool, { tenant: state.tenant, id }, { after: 0, limit: 100 });
+        return events.map(({ sequence }) => sequence);
+      });
+    await restoreWithReport();
+    expect(await sequences(state.id)).toEqual([1]);
+    const again = await world.create('target');
+    const [first = 0] = await sequences(again.id);
+    // More than any transaction has, and at most 9 digits: clients send it as Last-Event-ID.
+    expect(first).toBeGreaterThan(1_000_000);
+    expect(first).toBeLessThan(1_000_000_000);
+    await restoreWithReport();
+    const next = await world.create('target');
+    expect((await sequences(next.id))[0]).toBeGreaterThanOrEqual(first);
+    await execute('delete from transactions; delete from data_keys; delete from transaction_events');
   },
   testMs,
 );
