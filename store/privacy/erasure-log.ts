@@ -7,10 +7,9 @@ import type { TenantTransaction } from '../transactions/erased-records.sql';
 /** What an erasure erases: the whole transaction, or only its images. */
 export type ErasedPart = 'transaction' | 'images';
 
-/** One erasure in the log. `day`: the day (UTC) on which it was logged. `at`: only for images: when, in ISO 8601. */
+/** One erasure in the log. `at`: only for images: when, in ISO 8601. */
 export interface LoggedErasure extends TenantTransaction {
   part: ErasedPart;
-  day: string;
   at?: string;
 }
 
@@ -21,23 +20,29 @@ export interface LoggedErasure extends TenantTransaction {
 export interface ErasureLog {
   /** Adds an erasure. When the promise resolves, the entry is durable. A repeat on the same day changes nothing. */
   append(target: TenantTransaction, part: ErasedPart): Promise<void>;
-  /** Adds a backup. Its entry proves later that a log was in use when the backup was taken. `id`: digits and hyphens. */
+  /** Adds a backup. Its entry proves later that a log was in use when the backup was taken. `id`: as in `2026-03-10t10-00-00z`. */
   appendBackup(id: string): Promise<void>;
   hasBackup(id: string): Promise<boolean>;
-  /** The erasures of the day of `since` and of all later days, oldest first. */
+  /** The erasures of all days from the day before `since` on, oldest first: the clock that writes the log may be behind that of the backup. */
   readSince(since: Date): AsyncIterable<LoggedErasure>;
-  /** Removes the entries of earlier days than that of `before`. Returns their number. */
+  /** Removes the erasures and backups of earlier days than that of `before`. Returns their number. */
   removeBefore(before: Date): Promise<number>;
 }
 
 const [erasures, backups] = ['erasures', 'backups-of-erasures'];
 
+const dayMs = 86_400_000;
+const dayLength = '2026-03-10'.length;
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+/** Opens the log in a folder. */
+export const openErasureLogFolder = (folder: string): ErasureLog =>
+  createErasureLog(createFilesStore(path.resolve(folder)));
 
 /** Opens the log: the folder ERASURE_LOG or, if it is not set, a folder of the image store. */
 export function openErasureLog(config: ImagesConfig): ErasureLog {
   const { ERASURE_LOG: folder } = config;
-  return createErasureLog(folder === undefined ? openImageStore(config) : createFilesStore(path.resolve(folder)));
+  return folder === undefined ? createErasureLog(openImageStore(config)) : openErasureLogFolder(folder);
 }
 
 /** The log in an object store. */
@@ -48,22 +53,24 @@ export function createErasureLog(store: Pick<ImageStore, 'put' | 'get' | 'remove
     appendBackup: (id) => store.put(`${backups}/${id}`, content()),
     hasBackup: async (id) => (await store.get(`${backups}/${id}`)) !== undefined,
     async *readSince(since) {
+      const firstDay = dayOf(new Date(since.getTime() - dayMs));
       for await (const key of store.list(erasures)) {
         const [, day = '', tenant = '', id = '', part] = key.split('/');
-        if (day < dayOf(since)) continue;
+        if (day < firstDay) continue;
         // A transaction stays erased. Images may be taken again, so their erasure needs its time.
         const at = part === 'images' ? (await store.get(key))?.toString() : undefined;
-        yield { tenant, id, part: part as ErasedPart, day, ...(at !== undefined && { at }) };
+        yield { tenant, id, part: part as ErasedPart, ...(at !== undefined && { at }) };
       }
     },
     async removeBefore(before) {
       let removed = 0;
-      for await (const key of store.list(erasures)) {
-        // The keys are in the order of their days.
-        if ((key.split('/')[1] ?? '') >= dayOf(before)) break;
-        await store.remove(key);
-        removed += 1;
-      }
+      for (const folder of [erasures, backups])
+        for await (const key of store.list(folder)) {
+          // Both a day and the id of a backup begin with the day, so the keys are in the order of their days.
+          if ((key.split('/')[1] ?? '').slice(0, dayLength) >= dayOf(before)) break;
+          await store.remove(key);
+          removed += 1;
+        }
       return removed;
     },
   };

@@ -17,7 +17,7 @@ import {
   withSession,
 } from '../../platform/postgres/session';
 import { MissingNamespaceError, type NamespaceOfServer } from '../../platform/temporal/failures';
-import { type ErasureLog, openErasureLog } from '../../store/privacy/erasure-log';
+import { type ErasureLog, openErasureLog, openErasureLogFolder } from '../../store/privacy/erasure-log';
 import { openDrain } from '../deployment/open-drain';
 import { lockBackups } from './lock';
 import {
@@ -47,6 +47,7 @@ Options:
   --main <id>             the backup of the tables (default: the newest)
   --keys <id>             the backup of the data keys (default: the newest)
   --overwrite             delete everything that is in the database
+  --erasure-log <folder>  read the erasure log from this folder, and not from ERASURE_LOG or the image store
   --without-erasure-log   restore although the erasure log is lost: what was erased after the backup is readable again
   --report <file>         write the report with all ids as JSON
 
@@ -80,10 +81,12 @@ async function checkBackup(
 }
 
 async function checkLog(log: ErasureLog, { main, keys }: Parts): Promise<ErasureLog> {
-  for (const { id } of [main.manifest, keys.manifest])
+  // Older tables need no entry, which the log may have removed: a transaction that was erased since has no key in newer data keys.
+  const needed = main.manifest.at > keys.manifest.at ? [main.manifest, keys.manifest] : [keys.manifest];
+  for (const { id } of needed)
     if (!(await log.hasBackup(id)))
       throw new BackupError(
-        `The erasure log does not know the backup ${id}: it is not the log that was in use, or it is lost. Set ERASURE_LOG, or IMAGES_DIR or the bucket, to where the log is. If it is lost, --without-erasure-log restores without it: repeat all erasures since the backup yourself.`,
+        `The erasure log does not know the backup ${id}: it is not the log that was in use, or it is lost. Set --erasure-log, ERASURE_LOG, or IMAGES_DIR or the bucket, to where the log is. If it is lost, --without-erasure-log restores without it: repeat all erasures since the backup yourself.`,
       );
   return log;
 }
@@ -165,6 +168,7 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
       main: { type: 'string' },
       keys: { type: 'string' },
       overwrite: { type: 'boolean', default: false },
+      'erasure-log': { type: 'string' },
       'without-erasure-log': { type: 'boolean', default: false },
       report: { type: 'string' },
     } as const;
@@ -183,7 +187,11 @@ export function runRestore(args: readonly string[], context: CommandContext): Pr
       stdout.write(
         `Warning: some data keys need the service keys ${lacking.join(', ')}, which are in neither SERVICE_KEY nor OTHER_SERVICE_KEYS. Their transactions will be unreadable.\n`,
       );
-    const erasureLog = values['without-erasure-log'] ? undefined : await checkLog(openErasureLog(settings), parts);
+    const logFolder = values['erasure-log'];
+    if (logFolder !== undefined && values['without-erasure-log'])
+      throw new Error('Choose --erasure-log or --without-erasure-log, not both.');
+    const log = logFolder === undefined ? openErasureLog(settings) : openErasureLogFolder(logFolder);
+    const erasureLog = values['without-erasure-log'] ? undefined : await checkLog(log, parts);
     const { connection, transactionKeys, close, ...drain } = openDrain(pool, settings);
     let reportFile: ReportFile | undefined;
     try {

@@ -213,9 +213,9 @@ async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, ke
     const erasure = await eraseTransaction(dependencies, target, 'restore');
     if (erasure && Date.parse(erasure.erasedAt) >= startedMs - clockDifferenceMs) list.push(textOf(target));
   };
-  for await (const { tenant, id, part, at = '' } of erasureLog?.readSince(new Date(earlierPart)) ?? []) {
+  for await (const { tenant, id, part, at } of erasureLog?.readSince(new Date(earlierPart)) ?? []) {
     if (part === 'transaction') await erase({ tenant, id }, erasedAgain);
-    else if (at > main.manifest.at) {
+    else if (Date.parse(at ?? '') > Date.parse(main.manifest.at) - loggedEarlierMs) {
       const count = await inTransaction(pool, (client) => eraseAllImages(client, { tenant, owner: id }, 'restore'));
       if (count > 0) imagesErasedAgain.push(`${tenant}/${id}`);
     }
@@ -225,6 +225,12 @@ async function eraseAgain({ pool, session, transactionKeys, erasureLog, main, ke
   await destroyUnusedKeys(session);
   return { erasedAgain, imagesErasedAgain, erasedWithoutKey };
 }
+
+/**
+ * The clock of the process that writes the log may be behind the clock of Postgres, and an erasure is logged some seconds before it is
+ * committed. Images that were erased and taken again within this time before the backup are erased too.
+ */
+const loggedEarlierMs = 5 * 60_000;
 
 /** Ends what is open in all transactions that can be read. Returns them. */
 async function endOpen(

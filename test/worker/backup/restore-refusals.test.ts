@@ -1,5 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BackupWorld } from './backup-world';
 
 let world: BackupWorld;
@@ -32,6 +33,18 @@ test('a restore refuses an erasure log that does not know the backup, unless it 
   expect((await world.restore(lost)).output).toContain('The erasure log does not know the backup');
   expect((await world.restore(lost, '--without-erasure-log')).output).toContain('Temporal');
 });
+
+test('tables that are older than the erasure log can be restored with newer data keys, but older data keys cannot', async () => {
+  await backUp();
+  // The ids of backups are seconds.
+  await sleep(1_000);
+  await backUp();
+  const [older = '', newer = ''] = world.list('main');
+  rmSync(join(world.images, 'backups-of-erasures', older));
+  expect((await world.restore({}, '--main', older)).output).toContain('Temporal');
+  const refused = await world.restore({}, '--main', newer, '--keys', older);
+  expect(refused.output).toContain(`The erasure log does not know the backup ${older}`);
+}, 60_000);
 
 test('an interrupted backup is no backup', async () => {
   // There is no pg_dump.

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../../dev/stack/free-port';
@@ -7,6 +16,7 @@ import { createServiceKeys } from '../../../platform/keys/service-keys';
 import { replaceSigningKeys } from '../../../platform/keys/signing-keys';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { withSession } from '../../../platform/postgres/session';
+import { openErasureLogFolder } from '../../../store/privacy/erasure-log';
 import { findEvents } from '../../../store/transactions/transaction-events.sql';
 import { lockBackups } from '../../../worker/backup/lock';
 import type { RestoreReport } from '../../../worker/backup/report';
@@ -167,6 +177,46 @@ test(
     const next = await world.create('target');
     expect((await sequences(next.id))[0]).toBeGreaterThanOrEqual(first);
     await execute('delete from transactions; delete from data_keys; delete from transaction_events');
+  },
+  testMs,
+);
+
+test(
+  'a drill reads the erasure log of production, and changes neither that log nor the images',
+  async () => {
+    const [erased, kept] = [await world.create(), await world.create()];
+    await backUp();
+    const log = openErasureLogFolder(world.images);
+    await log.append(erased, 'transaction');
+    const before = readdirSync(world.images, { recursive: true }).toSorted();
+    const drill = { TEMPORAL_ADDRESS: temporal.address, IMAGES_DIR: join(world.folder, 'drill') };
+    const { output } = await world.restore(drill, '--overwrite');
+    expect(output).toContain('The erasure log does not know the backup');
+    const file = join(world.folder, 'report.json');
+    const args = ['--overwrite', '--erasure-log', world.images, '--report', file];
+    expect(await world.restore(drill, ...args)).toMatchObject({ code: 0 });
+    const report = JSON.parse(readFileSync(file, 'utf8')) as RestoreReport;
+    expect(report).toMatchObject({ transactions: 2, erasedAgain: [`${erased.tenant}/${erased.id}`] });
+    expect(report.erasedAgain).not.toContain(`${kept.tenant}/${kept.id}`);
+    expect(readdirSync(world.images, { recursive: true }).toSorted()).toEqual(before);
+    await execute('delete from transactions; delete from data_keys; delete from transaction_events');
+  },
+  testMs,
+);
+
+test(
+  'images whose erasure was logged shortly before the snapshot are erased again',
+  async () => {
+    const { tenant, id: owner } = await world.create();
+    await execute(
+      `insert into images (id, tenant, owner, kind, bytes, delete_after, stored_at) values (gen_random_uuid(), '${tenant}', '${owner}', 'selfie', 3, 'infinity', now())`,
+    );
+    await openErasureLogFolder(world.images).append({ tenant, id: owner }, 'images');
+    expect(await world.backUp({}, '--images', 'no')).toMatchObject({ code: 0 });
+    expect((await restoreWithReport()).imagesErasedAgain).toEqual([`${tenant}/${owner}`]);
+    await execute(
+      'delete from images; delete from transactions; delete from data_keys; delete from transaction_events',
+    );
   },
   testMs,
 );
