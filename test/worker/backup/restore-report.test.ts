@@ -188,7 +188,7 @@ test(
     await backUp();
     const log = openErasureLogFolder(world.images);
     await log.append(erased, 'transaction');
-    const before = readdirSync(world.images, { recursive: true }).toSorted();
+    const before = readdirSync(world.images, { recursive: true, encoding: 'utf8' }).toSorted();
     const drill = { TEMPORAL_ADDRESS: temporal.address, IMAGES_DIR: join(world.folder, 'drill') };
     const { output } = await world.restore(drill, '--overwrite');
     expect(output).toContain('The erasure log does not know the backup');
@@ -198,7 +198,7 @@ test(
     const report = JSON.parse(readFileSync(file, 'utf8')) as RestoreReport;
     expect(report).toMatchObject({ transactions: 2, erasedAgain: [`${erased.tenant}/${erased.id}`] });
     expect(report.erasedAgain).not.toContain(`${kept.tenant}/${kept.id}`);
-    expect(readdirSync(world.images, { recursive: true }).toSorted()).toEqual(before);
+    expect(readdirSync(world.images, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual(before);
     await execute('delete from transactions; delete from data_keys; delete from transaction_events');
   },
   testMs,
