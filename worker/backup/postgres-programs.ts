@@ -108,7 +108,8 @@ export async function restoreDump(
   section: 'pre-data' | 'data' | 'post-data',
   onStep: (step: string) => void,
 ): Promise<void> {
-  const options = ['--no-owner', '--no-privileges', '--exit-on-error', '--no-password', '--verbose'];
+  // In one database transaction, so that an interrupted restore leaves no root secret, and the database cannot be used or backed up.
+  const options = ['--no-owner', '--no-privileges', '--single-transaction', '--no-password', '--verbose'];
   const { child, ended } = start('pg_restore', [`--dbname=${address}`, `--section=${section}`, ...options, file], env);
   child.stdout.resume();
   child.stderr.on('data', (chunk: Buffer) => {

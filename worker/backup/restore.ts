@@ -69,16 +69,16 @@ export async function restore(options: RestoreOptions): Promise<void> {
   await raiseEventFloor(session);
   // The backup may have a key that was replaced because it had leaked.
   await replaceSigningKeys(pool, rootKeys.serviceKeys);
-  const unreadable = await progress.step(
-    'check data keys',
-    (update) => checkKeys(session, rootKeys.serviceKeys, update),
-    ({ size }) => (size === 0 ? '' : `${formatCount(size)} unreadable`),
-  );
   const keysDeleted = await deleteKeysOfOthers(session);
   const erased = await progress.step(
     'erase again',
     () => eraseAgain(options),
     ({ erasedAgain, erasedWithoutKey }) => formatCount(erasedAgain.length + erasedWithoutKey.length),
+  );
+  const unreadable = await progress.step(
+    'check data keys',
+    (update) => checkKeys(session, rootKeys.serviceKeys, update),
+    ({ size }) => (size === 0 ? '' : `${formatCount(size)} unreadable`),
   );
   const images = await progress.step(
     'images',

@@ -15,11 +15,12 @@ async function countMessages(world: RestoreWorld): Promise<Map<string, number>> 
 async function readEvents(world: RestoreWorld, persons: readonly Person[]): Promise<Map<string, string>> {
   const events = new Map<string, string>();
   for (const one of persons) {
-    const { status, body } = await world.caller.get(`${pathOf(one)}/events?limit=100`);
+    const { status, body } = await world.caller.get(`/v1/transactions/${one.id}/events`);
     if (status !== 200) continue;
     const { events: found } = body as { events: { id: string; type: string; at: string }[] };
     for (const { id, type, at } of found) events.set(id, `${type} at ${at}`);
   }
+  if (events.size === 0) throw new Error('Nobody has events.');
   return events;
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTemporaryPostgres, type TemporaryPostgres } from '../../../dev/stack/temporary-postgres';
 import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { openKeysOfEnvironment } from '../../../platform/keys/root-secret';
@@ -103,7 +104,9 @@ export class BackupWorld {
     return { code: await command(args, { environment, stdout: { write }, stderr: { write } }), output };
   }
 
-  backUp(settings: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Answer> {
+  async backUp(settings: NodeJS.ProcessEnv = {}, ...args: string[]): Promise<Answer> {
+    // The id of a backup is its second.
+    await sleep(1_000 - (Date.now() % 1_000));
     return this.#run(runBackup, ['--to', this.backups, ...args], settings);
   }
 
