@@ -178,21 +178,8 @@ const workerSchema = z.object({
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
 });
 
-const inboxSchema = z.object({
-  ...twilioSettings,
-  INBOX_PORT: port(3001),
-  INBOX_HOST: z.string().default('127.0.0.1'),
-  /** Port at which the inbox receives mails (SMTP). */
-  INBOX_SMTP_PORT: port(3025),
-  /** Folder that stores received messages between starts; unset: only in memory. */
-  INBOX_DATA_DIR: z.string().optional(),
-  /** Address to which the inbox posts the replies of simulated persons, in the format of Twilio. */
-  INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
-});
-
 export type ApiConfig = z.infer<typeof apiSchema>;
 export type WorkerConfig = z.infer<typeof workerSchema>;
-export type InboxConfig = z.infer<typeof inboxSchema>;
 /** The settings of Postgres, Temporal, keys and logs. */
 export type SharedConfig = Pick<ApiConfig, keyof typeof sharedSettings>;
 /** How to reach Postgres. */
@@ -206,7 +193,10 @@ export class ConfigurationError extends Error {
 }
 
 /** Reads the settings of one process. Throws ConfigurationError with every missing or invalid setting. */
-function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.infer<Schema> {
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv = process.env,
+): z.infer<Schema> {
   const nonEmptySettings = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(nonEmptySettings);
   if (parsed.success) return parsed.data;
@@ -250,10 +240,8 @@ export const readBackupConfig = (environment = process.env) =>
     environment,
   );
 
-/** The names of all settings. A test checks that the documentation has each of them. */
-export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>
-  Object.keys(shape),
-);
+/** The names of all settings of API and worker. A test checks that the documentation has each of them. */
+export const settingNames: readonly string[] = [apiSchema, workerSchema].flatMap(({ shape }) => Object.keys(shape));
 
 /** Reads the settings of the API. Throws ConfigurationError. */
 export const readApiConfig = (environment = process.env): ApiConfig =>
@@ -266,6 +254,3 @@ export const stopDelayMs = ({ STOP_DELAY_SECONDS, COUNTERSIGN_ENV }: ApiConfig):
 /** Reads the settings of the worker. Throws ConfigurationError. */
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
   readConfig(withBucketKeys(workerSchema).superRefine(checkProductionSettings), environment);
-
-/** Reads the settings of the inbox. Throws ConfigurationError. */
-export const readInboxConfig = (environment = process.env): InboxConfig => readConfig(inboxSchema, environment);

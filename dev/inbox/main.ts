@@ -1,4 +1,4 @@
-import { readInboxConfig } from '../../platform/config';
+import { readInboxConfig } from './settings';
 import { startInbox } from './start-inbox';
 
 async function main(): Promise<void> {

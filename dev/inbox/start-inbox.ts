@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express from 'express';
-import type { InboxConfig } from '../../platform/config';
+import type { InboxConfig } from './settings';
 import { Simulator } from '../flow/simulator/simulator';
 import { EventStream } from './api/event-stream';
 import { answerInboxProblem } from './api/inbox-problem';

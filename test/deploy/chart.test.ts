@@ -107,7 +107,7 @@ test.each(Object.keys(invalid).map((name, index) => [name, index] as const))('re
   expect(rejected[index]?.error).toMatch(invalid[name]?.[1] ?? '');
 });
 
-/** Settings that the chart does not offer: fixed by the chart, only for local stacks, or of the inbox. */
+/** Settings that the chart does not offer: fixed by the chart, or only for local stacks. */
 const notOffered = new Set([
   // With `manual`, nobody would drain the version of the old pods.
   'WORKER_ACTIVATION',
@@ -128,7 +128,7 @@ test('every variable in a container is a setting, and every setting of the servi
   const secrets = podOf(find(full, 'Deployment', 'verify-api')).containers[0].env.flatMap(({ name, valueFrom }) =>
     valueFrom ? [name] : [],
   );
-  const expected = [...known].filter((name) => !notOffered.has(name) && !/^INB/.test(name) && !secrets.includes(name));
+  const expected = [...known].filter((name) => !notOffered.has(name) && !secrets.includes(name));
   expect(offered.toSorted()).toEqual(expected.toSorted());
   const guide = readFileSync(path.join(chartFolder, 'README.md'), 'utf8');
   expect(secrets.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);

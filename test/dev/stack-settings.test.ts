@@ -7,7 +7,8 @@ import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { temporalComponent } from '../../dev/stack/temporal-component';
 import { isExternal, readStackSettings } from '../../dev/stack/settings';
-import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
+import { readInboxConfig } from '../../dev/inbox/settings';
+import { readApiConfig, readWorkerConfig } from '../../platform/config';
 
 describe('stack settings', () => {
   it('settings default to the documented ports and folder', () => {

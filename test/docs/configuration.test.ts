@@ -5,6 +5,7 @@ import { bodyBytesMax } from '../../api/http/body/read-json';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
 import { flowLimits } from '../../domain/flows/bounds';
+import { inboxSettingNames } from '../../dev/inbox/settings';
 import { readDatabaseConfig, settingNames } from '../../platform/config';
 import { openGuide } from '../support/guide';
 
@@ -15,7 +16,7 @@ const { section } = openGuide('configuration.md');
 
 test('the guide lists the settings that npm start overwrites', () => {
   const givenSettings = Object.fromEntries(
-    settingNames
+    [...settingNames, ...inboxSettingNames]
       // Left out, because no inbox starts if both are given.
       .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
       .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readApiConfig, readInboxConfig, readWorkerConfig, settingNames } from '../../platform/config';
+import { inboxSettingNames, readInboxConfig } from '../../dev/inbox/settings';
+import { readApiConfig, readWorkerConfig, settingNames as serviceSettingNames } from '../../platform/config';
+
+const settingNames = [...serviceSettingNames, ...inboxSettingNames];
 
 const root = path.join(__dirname, '..', '..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');

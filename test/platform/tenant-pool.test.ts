@@ -1,7 +1,10 @@
+import { metrics } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
 import { createLogger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
-import { openPool, type Pool, postgresTimeouts } from '../../platform/postgres/postgres';
+import { findFreePort } from '../../dev/stack/free-port';
+import { observePools, openPool, type Pool, postgresTimeouts } from '../../platform/postgres/postgres';
+import { startMetrics } from '../../platform/telemetry/metrics';
 import { startRequestSpan } from '../../platform/telemetry/spans';
 import { startTraces } from '../../platform/telemetry/traces';
 import { asTenant } from '../../platform/postgres/tenant-scope';
@@ -104,4 +107,24 @@ test.each([
   await traced.end();
   expect(names).toContain('select pg_class');
   expect(names.join(' ')).not.toContain('secret');
+});
+
+test('the metrics have the connections of all pools of the process', async () => {
+  const config = {
+    OTEL_METRICS_EXPORTER: 'prometheus' as const,
+    OTEL_EXPORTER_PROMETHEUS_HOST: '127.0.0.1',
+    OTEL_EXPORTER_PROMETHEUS_PORT: await findFreePort(),
+  };
+  const { stop } = await startMetrics(config, 'test');
+  observePools();
+  const readUsed = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${config.OTEL_EXPORTER_PROMETHEUS_PORT}/metrics`)).text();
+    return Number(/db_client_connections\{state="used"\} (\d+)/.exec(text)?.[1]);
+  };
+  const usedBefore = await readUsed();
+  const connections = [await pool.connect(), await lockPool.connect()];
+  expect(await readUsed()).toBe(usedBefore + 2);
+  for (const connection of connections) connection.release();
+  stop();
+  metrics.disable();
 });

@@ -193,6 +193,7 @@ async function takeBackupOf(installation: Installation, locked: Session, options
   return id;
 }
 
+/** Enough to find the cause: the folder or bucket is another one, or single images are lost. */
 const namedMax = 3;
 
 /** Images that were erased while they were copied are not in the table any more. Throws BackupError if others could not be copied. */
