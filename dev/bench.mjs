@@ -20,6 +20,7 @@ const benches = {
   lists: { transactions: 1_000_000, rounds: 10 },
   tenants: { rounds: 5, seconds: 10, starts: 5 },
   waits: { callers: 1_000, seconds: 20 },
+  telemetry: { rounds: 12, transactions: 40 },
   versions: { rounds: 12, transactions: 40 },
 };
 /** Benches that start no stack from the build. */
