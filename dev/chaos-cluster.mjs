@@ -21,6 +21,8 @@ three workers. Injects faults under traffic, and verifies from outside that noth
   --only KIND   only faults of this kind, such as --only "worker kill". A wrong name prints all kinds
   --keep        keeps the cluster running after the report, until Ctrl-C
   --data DIR    folder for data and logs (default: a new one in .cache/chaos)
+
+Ctrl-C ends the run early, with the report.
 `;
 
 /** Set in the process that has mounts of its own. */
@@ -78,12 +80,18 @@ await runCommand(async () => {
     );
   if (process.env[marker] !== 'true') return runWithOwnMounts();
   const [programs] = await Promise.all([installClusterPrograms(), installPackages().then(buildProject)]);
-  const { interruptCluster, kindNames, runCluster } = requireTypescript(
+  const { endEarly, interruptCluster, kindNames, runCluster } = requireTypescript(
     join(root, 'test', 'faults', 'cluster', 'run-cluster.ts'),
   );
   if (plan.only !== undefined && !kindNames.includes(plan.only))
     throw new CommandError(`There is no fault "${String(plan.only)}". Use one of: ${kindNames.join(', ')}`);
-  stopOnSignal(interruptCluster);
+  process.once('SIGINT', () => {
+    process.stdout.write('\nEnding early, with a report. Ctrl-C again stops at once.\n');
+    endEarly();
+    stopOnSignal(interruptCluster);
+  });
+  for (const name of ['SIGTERM', 'SIGHUP'])
+    process.once(name, () => void interruptCluster().finally(() => process.exit(1)));
   const isGood = await runCluster({ ...plan, root, dataDir: makeDataFolder(data) }, programs, process.stdout);
   process.exit(isGood ? 0 : 1);
 }, usage);

@@ -34,6 +34,15 @@ export const kindNames = faultKinds.map(({ kind }) => kind);
 
 let running: Cluster | undefined;
 
+let isEnding = false;
+let currentTraffic: Traffic | undefined;
+
+/** Ends the run early: starts no more faults and persons, and reports on those that it had. */
+export function endEarly(): void {
+  isEnding = true;
+  currentTraffic?.stop();
+}
+
 /** Stops the cluster that runs. */
 export async function interruptCluster(): Promise<void> {
   await running?.end();
@@ -76,7 +85,7 @@ export async function runCluster(plan: ClusterPlan, programs: Programs, output: 
     const verification = await verify(cluster, records.traffic.persons, records.probes.phones, receiver);
     print(`\n${formatTable(records.faults, verification.findings)}\n`);
     print(
-      `persons: ${persons}   seed: ${seed}   normal time of four parallel probes: ${(records.probes.normalMs / 1_000).toFixed(1)} s`,
+      `persons: ${records.traffic.finished}   seed: ${seed}   normal time of four parallel probes: ${(records.probes.normalMs / 1_000).toFixed(1)} s`,
     );
     print(formatVerification(verification, records.faults));
     const isGood =
@@ -112,12 +121,14 @@ async function runFaults(
     onProgress({ name, confirmations: [traffic.finished, plan.persons], kills: [faults.length, plan.faults] });
   const traffic = new Traffic(cluster, ofPersons, plan.persons, report);
   const share = (index: number) => index / (rounds.length + 1);
+  currentTraffic = traffic;
   traffic.allow(share(1));
   await traffic.start();
   await probes.calibrate();
   for (const [index, round] of rounds.entries()) {
     // Spreads the faults evenly over the persons.
     await traffic.waitFor(share(index));
+    if (isEnding) break;
     name = round.map(({ kind }) => kind).join(' + ');
     report();
     note(`fault: ${name}`);

@@ -17,7 +17,7 @@ export class Traffic {
   constructor(
     private readonly cluster: Cluster,
     private readonly random: Random,
-    readonly total: number,
+    public total: number,
     private readonly onProgress: () => void,
   ) {}
 
@@ -28,10 +28,15 @@ export class Traffic {
 
   /** Lets this share of all persons start, so that the rest is left for later faults. */
   allow(share: number): void {
-    this.#allowed = Math.min(this.total, Math.max(this.#allowed, Math.ceil(this.total * share)));
+    this.#allowed = Math.max(this.#allowed, Math.ceil(this.total * share));
   }
 
-  /** Waits until this share of all persons has finished. */
+  /** Starts no more persons. */
+  stop(): void {
+    this.total = this.persons.length;
+  }
+
+  /** Waits until this share of all persons has finished, or nobody is left. */
   async waitFor(share: number): Promise<void> {
     while (this.finished < Math.floor(this.total * share)) await sleep(100);
   }
