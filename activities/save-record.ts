@@ -7,7 +7,7 @@ import { DataErasedError, DataKeyMissingError } from '../platform/keys/data-keys
 import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { errorName, inTransaction, type Pool } from '../platform/postgres/postgres';
+import { errorName, type Pool } from '../platform/postgres/postgres';
 import { defineCounter } from '../platform/telemetry/metrics';
 import {
   type Activities,
@@ -15,7 +15,7 @@ import {
   type SaveResult,
   type RecordToSave,
 } from '../workflows/contract/activities';
-import { countAttempt } from '../store/messages/attempts.sql';
+import { attemptValues } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/transactions/observations.sql';
 import { type RecordKeys, type SavedState, saveState } from '../store/transactions/transactions.sql';
@@ -111,29 +111,21 @@ async function save(
   { pool, keys, transactionKeys, limits }: RecorderDependencies,
   { state, savedVersion, attempt }: RecordToSave,
 ): Promise<CountedResult> {
-  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, savedVersion));
+  if (!attempt) return toSaveResult(await saveState(pool, transactionKeys, state, savedVersion));
   const { stateIfRejected, destination, ...attemptToCount } = attempt;
-  const hashedAttempt = {
-    ...attemptToCount,
-    tenant: state.tenant,
-    destinationHash: hashDestination(keys, destination),
-  };
-  return inTransaction(pool, async (client) => {
-    const attemptAllowed = await countAttempt(client, hashedAttempt, limits.ofAttempts(destination));
-    const result = await saveState(
-      client,
-      transactionKeys,
-      attemptAllowed ? state : { ...state, ...stateIfRejected },
-      savedVersion,
-    );
-    return toSaveResult(attemptAllowed, result);
-  });
+  const hashed = { ...attemptToCount, tenant: state.tenant, destinationHash: hashDestination(keys, destination) };
+  const values = attemptValues(hashed, limits.ofAttempts(destination));
+  const saved = await saveState(pool, transactionKeys, state, savedVersion, values);
+  if (saved.attemptAllowed) return toSaveResult(saved);
+  // The attempt is saved as not allowed. So after a crash, a retry gets here again.
+  const rejected = await saveState(pool, transactionKeys, { ...state, ...stateIfRejected }, savedVersion);
+  return { ...toSaveResult(rejected), attemptAllowed: false };
 }
 
 /** The result of a save, and the keys of the events that it has added. */
 type CountedResult = SaveResult & { newEvents: readonly string[] };
 
-const toSaveResult = (attemptAllowed: boolean, { newerRecord, newEvents = [] }: SavedState): CountedResult => ({
+const toSaveResult = ({ attemptAllowed, newerRecord, newEvents = [] }: SavedState): CountedResult => ({
   attemptAllowed,
   newEvents,
   ...(newerRecord && { newerRecord }),

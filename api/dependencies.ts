@@ -8,6 +8,7 @@ import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres/postgres';
 import type { PostgresDayKeys } from '../store/messages/day-keys';
+import type { StatusEvent } from '../store/messages/provider-events.sql';
 import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../messages/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
@@ -67,8 +68,13 @@ export interface Dependencies {
   isReady: () => Promise<boolean>;
   /** The day keys. They encrypt replies and delivery statuses until these are processed. */
   dayKeys: PostgresDayKeys;
-  /** Starts to process the saved provider events, without waiting for the next interval. */
-  processProviderEvents: () => void;
+  /** The replies and delivery statuses that providers report: see `ProviderEventProcessor`. */
+  providerEvents: {
+    /** Processes the saved ones now, instead of after the interval. */
+    runNow: () => void;
+    /** Saves a delivery status, and tells its transaction. */
+    takeStatus: (event: StatusEvent) => Promise<void>;
+  };
 }
 
 export type DependencyName = keyof Dependencies;

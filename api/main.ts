@@ -114,15 +114,15 @@ async function main(): Promise<void> {
     waitingMax: Math.floor(connectionsMax / 2),
   });
   stopWaits = () => newEvents.stop();
+  const eventProcessor = new ProviderEventProcessor(baseDependencies);
   const dependencies: Dependencies = {
     ...baseDependencies,
     clientVersions,
     isReady: async () =>
       clientVersions.isLoaded && signingKeys.keys !== undefined && !stopping && (await databaseAnswers()),
     newEvents,
-    processProviderEvents: () => eventProcessor.runNow(),
+    providerEvents: eventProcessor,
   };
-  const eventProcessor = new ProviderEventProcessor(dependencies);
   const bucketSharing = new BucketSharing(buckets, dependencies);
   stopWork = async () => {
     clientVersions.stop();

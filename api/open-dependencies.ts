@@ -50,7 +50,7 @@ export const readSettings = (config: ApiConfig): Settings => ({
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
 });
 
-type OpenedDependencies = Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'processProviderEvents'>;
+type OpenedDependencies = Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'providerEvents'>;
 
 /** Creates the dependencies that need only settings and connections. `main` adds the others. */
 export function openDependencies(

@@ -22,8 +22,7 @@ import {
   sendRejectedError,
 } from './delivery-errors';
 import { reconcile } from './reconcile';
-import { hasOptedOut } from '../../store/messages/send-blocks.sql';
-import { findOrCreateSend } from '../../store/messages/sends/create-send.sql';
+import { type Reservation, reserveSend } from '../../store/messages/sends/reserve-send.sql';
 import {
   acceptSend,
   claimDispatch,
@@ -120,9 +119,10 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const { pool, keys } = dependencies;
   const channel = dependencies.channels[message.settings.channel];
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
-  const destination = hashDestination(keys, message.destination);
 
-  const { row: initialRow, blockingError: initialBlockingError } = await reserve(dependencies, message, outgoing);
+  // A channel that prepares something first may find that the message cannot be sent. So its request is claimed later.
+  const { row: initialRow, blockingError, claim } = await reserve(dependencies, message, outgoing, !channel.prepare);
+  if (claim) return request(pool, channel, outgoing, claim);
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
     hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
@@ -130,11 +130,9 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
   if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
   // The message may have expired while `reconcile` waited.
-  const blockingError = hasUnknownOutcome
-    ? await findBlockingError(dependencies, message, destination)
-    : initialBlockingError;
-  const failure = blockingError?.type ?? row.failure;
-  if (failure) throw await handleFailure(pool, row, failure, blockingError);
+  const error = blockingError ?? expiryError(message);
+  const failure = error?.type ?? row.failure;
+  if (failure) throw await handleFailure(pool, row, failure, error);
   return dispatch(pool, channel, outgoing, row);
 }
 
@@ -156,21 +154,27 @@ async function handleFailure(
 }
 
 /**
- * Returns the row of a message. Creates the row if there is none. From then on, the message counts against the limits. `blockingError`:
- * why a message with a row must not be sent any more. If a message without a row must not be sent, throws the reason as an error.
+ * Returns the row of a message, and creates it if there is none: from then on, the message counts against the limits. `claims`: see
+ * `reserveSend`. `blockingError`: why a message with a row must not be sent any more. If a message without a row must not be sent, throws
+ * the reason as an error.
  */
 async function reserve(
   dependencies: DeliveryDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
-): Promise<{ row: SendRow; blockingError?: ApplicationFailure }> {
-  const destination = hashDestination(dependencies.keys, message.destination);
-  const blockingError = await findBlockingError(dependencies, message, destination);
-  if (!blockingError) return { row: await findOrCreateRow(dependencies, message, outgoing, destination) };
+  claims: boolean,
+): Promise<Pick<Reservation, 'row' | 'claim'> & { blockingError?: ApplicationFailure | undefined }> {
+  const { settings, destination } = message;
+  const isWrongPhone = settings.channel !== 'email' && phoneRangeOf(destination) === undefined;
+  const error = expiryError(message) ?? (isWrongPhone ? phoneNotAllowedError() : undefined);
+  if (!error) return findOrCreateRow(dependencies, message, outgoing, claims);
   const row = await findSend(dependencies.pool, message.sendId);
-  if (!row) throw blockingError;
-  return { row, blockingError };
+  if (!row) throw error;
+  return { row, blockingError: error };
 }
+
+const expiryError = ({ expiresAt }: MessageToDeliver): ApplicationFailure | undefined =>
+  Date.now() >= Date.parse(expiresAt) ? messageExpiredError() : undefined;
 
 /**
  * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the
@@ -181,7 +185,7 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
   return async (message) => {
     try {
       const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
-      const { row } = await reserve(dependencies, message, outgoing);
+      const { row } = await reserve(dependencies, message, outgoing, false);
       if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
       return {};
     } catch (error) {
@@ -197,49 +201,35 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
   };
 }
 
-/** Why the message must not be sent any more; undefined if it may be sent. */
-async function findBlockingError(
-  { pool }: DeliveryDependencies,
-  { settings, expiresAt, destination }: MessageToDeliver,
-  destinationHash: string,
-): Promise<ApplicationFailure | undefined> {
-  if (Date.now() >= Date.parse(expiresAt)) return messageExpiredError();
-  if (settings.channel !== 'email' && phoneRangeOf(destination) === undefined) return phoneNotAllowedError();
-  return (await hasOptedOut(pool, destinationHash, settings.channel))
-    ? providerRefusedError('DestinationOptedOut')
-    : undefined;
-}
-
-/** Returns the row of a message, and creates it if there is none. Throws if a limit is reached or the phone prefix is blocked. */
+/** Reserves a message: see `reserve`. Throws if a limit is reached, the phone prefix is blocked, or the person has opted out. */
 async function findOrCreateRow(
-  { pool, limits, logger }: DeliveryDependencies,
+  { pool, keys, limits, logger }: DeliveryDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
-  destinationHash: string,
-): Promise<SendRow> {
+  claims: boolean,
+): ReturnType<typeof reserve> {
   const { name, channel, kind } = message.settings;
+  const { sendId, tenant, transactionId, confirmationOrLinkId, expiresAt } = message;
   const { prefix, ...sendLimits } = limits.ofMessage(message, outgoing.text);
   const send = {
-    ...message,
-    destination: destinationHash,
-    settingsName: name,
-    channel,
-    kind,
+    ...{ sendId, tenant, transactionId, confirmationOrLinkId, settingsName: name, channel, kind, expiresAt },
+    destination: hashDestination(keys, message.destination),
     ...(prefix === undefined ? {} : { prefix }),
   };
-  const result = await findOrCreateSend(pool, send, sendLimits);
-  if (!('reason' in result)) return result;
+  const result = await reserveSend(pool, send, sendLimits, claims);
+  if (!('reason' in result)) {
+    const { isOptedOut, ...reservation } = result;
+    return isOptedOut ? { ...reservation, blockingError: providerRefusedError('DestinationOptedOut') } : reservation;
+  }
+  if (result.reason === 'optedOut') throw providerRefusedError('DestinationOptedOut');
   if (result.reason === 'blocked' && result.counts) {
     blocksCounter.add(1);
-    logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
+    logger.warn({ tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
   }
   throw sendRejectedError(result);
 }
 
-/**
- * Sends a message to the provider and saves the outcome. First claims the row, so that no other attempt sends the message at the same
- * time.
- */
+/** Claims the next request to the provider, so that no other attempt sends the message at the same time, and makes this request. */
 async function dispatch(
   pool: Pool,
   channel: DeliveryChannel,
@@ -249,12 +239,22 @@ async function dispatch(
   await channel.prepare?.(message).catch(async (error: unknown) => {
     throw await handleDeliveryError(pool, row, message, error);
   });
-  const claimedDispatch = await claimDispatch(pool, row);
-  if (!claimedDispatch) throw sendInProgressError();
+  const claim = await claimDispatch(pool, row);
+  if (!claim) throw sendInProgressError();
+  return request(pool, channel, message, claim);
+}
+
+/** Makes a claimed request to the provider, and saves the outcome. */
+async function request(
+  pool: Pool,
+  channel: DeliveryChannel,
+  message: OutgoingMessage,
+  claim: Dispatch,
+): Promise<DeliveryOutcome> {
   const providerId = await channel.send(message).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, claimedDispatch, message, error);
+    throw await handleDeliveryError(pool, claim, message, error);
   });
-  await acceptSend(pool, claimedDispatch.sendId, providerId);
+  await acceptSend(pool, claim.sendId, providerId);
   return { providerId, outcome: 'sent' };
 }
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Channel } from '../../domain/confirmations/settings';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
-import type { SendRejection } from '../../store/messages/sends/create-send.sql';
+import type { SendRejection } from '../../store/messages/sends/reserve-send.sql';
 import type { DeliveryError, DeliveryErrorKind } from './channel';
 
 /** The kinds of delivery errors after which the message is never sent. */
@@ -48,7 +48,7 @@ export const phoneNotAllowedError = (): ApplicationFailure =>
   );
 
 /** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
-export function sendRejectedError(rejection: SendRejection): ApplicationFailure {
+export function sendRejectedError(rejection: Exclude<SendRejection, { reason: 'optedOut' }>): ApplicationFailure {
   const { retryAfterSeconds } = rejection;
   if (rejection.reason === 'destinationLimit') {
     const message = 'This phone or mailbox has reached its limit of messages for the day.';

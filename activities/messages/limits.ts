@@ -3,7 +3,7 @@ import { type PhoneRange, phoneRangeOf } from '../../messages/phone-numbers';
 import { type SendingLimits, smsSegments } from '../../messages/sending-limits';
 import type { AttemptLimits } from '../../store/messages/attempts.sql';
 import type { DailyLimit } from '../../store/messages/daily-sends.sql';
-import type { SendLimits } from '../../store/messages/sends/create-send.sql';
+import type { SendLimits } from '../../store/messages/sends/reserve-send.sql';
 import type { MessageToDeliver } from '../../workflows/contract/activities';
 
 /** The limits of a tenant, and of a phone or mailbox, over all transactions. */

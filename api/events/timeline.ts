@@ -1,7 +1,7 @@
 import { actorOf } from '../../domain/events/events-of';
 import { type EventActor, eventTypes } from '../../domain/events/event';
 import { pageOf } from '../../platform/page';
-import { findSendDetails, type SendDetails } from '../../store/messages/sends/create-send.sql';
+import { findSendDetails, type SendDetails } from '../../store/messages/sends/sent-messages.sql';
 import type { ApiRoute, Handler } from '../http/route';
 import { parseQuery } from '../http/page-query';
 import { eventFields, eventsQuery, pageParameters, readEvents } from './list-events';

@@ -6,14 +6,16 @@ import {
   type InboundEvent,
   markProviderEventDone,
   postponeProviderEvent,
+  saveProviderEvent,
   type StatusEvent,
 } from '../../store/messages/provider-events.sql';
 import { Shares } from '../../platform/fair-queue';
+import { errorName } from '../../platform/postgres/postgres';
 import { asService } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';
 import { processDecision } from './process-decision';
 import { processInbound } from './process-inbound';
-import { processStatus } from './process-status';
+import { StatusReports } from './status-reports';
 import type { TransactionWork } from '../transactions/transactions';
 
 /** The time between two searches for events to retry. New events are processed at once, so this time need not be shorter. */
@@ -38,8 +40,10 @@ export class ProviderEventProcessor {
   readonly #places = new Shares();
   /** The events that wait for their transactions. They never reject. */
   readonly #waiting = new Set<Promise<void>>();
+  readonly #statusReports: StatusReports;
 
   constructor(private readonly dependencies: Needs<'dayKeys' | 'keys' | 'logger' | 'pool' | 'transactions'>) {
+    this.#statusReports = new StatusReports(dependencies);
     this.#timer = setInterval(() => this.runNow(), intervalMs);
     this.runNow();
   }
@@ -51,6 +55,41 @@ export class ProviderEventProcessor {
     this.#running ??= asService(() => this.#drain()).finally(() => {
       this.#running = undefined;
     });
+  }
+
+  /**
+   * Saves the status of a message that the provider reports, and tells its transaction. Returns when both are durable. If the transaction
+   * cannot be told now, the report becomes an event, which is processed later. Throws the error of an outage of Postgres.
+   */
+  async takeStatus(event: StatusEvent): Promise<void> {
+    const work = await this.#statusReports.take(event);
+    if (!work || (await this.#runNow(work))) return;
+    const { dayKeys, pool } = this.dependencies;
+    await saveProviderEvent(pool, dayKeys, `${event.providerId}:${event.status}`, event);
+  }
+
+  /** Runs the work of a status report. Returns false if it finds no place, or fails. */
+  async #runNow({ target, run }: TransactionWork): Promise<boolean> {
+    const release = this.#takePlace(target);
+    if (!release) return false;
+    try {
+      await run();
+      return true;
+    } catch (error) {
+      this.dependencies.logger.warn({ kind: 'status', failure: errorName(error) }, 'a provider event will be retried');
+      return false;
+    } finally {
+      release();
+    }
+  }
+
+  /** Takes a place to wait for a transaction. Returns the function that gives it back. Undefined if no place is free. */
+  #takePlace({ tenant, id }: TransactionWork['target']): (() => void) | undefined {
+    return this.#places.take([
+      { subject: 'process', max: waitingMax.process },
+      { subject: `tenant ${tenant}`, max: waitingMax.tenant },
+      { subject: `transaction ${tenant}/${id}`, max: waitingMax.transaction },
+    ]);
   }
 
   /** Stops the processing, and waits for the events that are being processed. */
@@ -90,12 +129,8 @@ export class ProviderEventProcessor {
   }
 
   /** Starts the work of an event that waits for its transaction. Throws TooManyWaiting. */
-  #start(claimedEvent: ClaimedEvent, { target: { tenant, id }, run }: TransactionWork): void {
-    const release = this.#places.take([
-      { subject: 'process', max: waitingMax.process },
-      { subject: `tenant ${tenant}`, max: waitingMax.tenant },
-      { subject: `transaction ${tenant}/${id}`, max: waitingMax.transaction },
-    ]);
+  #start(claimedEvent: ClaimedEvent, { target, run }: TransactionWork): void {
+    const release = this.#takePlace(target);
     if (!release) throw new TooManyWaiting('too many events wait for their transactions');
     const waiting = run()
       .then(() => markProviderEventDone(this.dependencies.pool, claimedEvent.eventId))
@@ -128,7 +163,7 @@ export class ProviderEventProcessor {
       this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
       return undefined;
     }
-    if (kind === 'status') return processStatus(this.dependencies, event as StatusEvent);
+    if (kind === 'status') return this.#statusReports.take(event as StatusEvent);
     if (kind === 'inbound') return processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
     if (kind === 'decision') return processDecision(this.dependencies, eventId, event as DecisionEvent);
     throw new UnknownKind(`events of the kind ${kind} are processed by another version of the service`);

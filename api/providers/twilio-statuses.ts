@@ -29,10 +29,13 @@ export const failedStatuses: readonly string[] = [...meanings.keys()].filter(
   (one) => deliveryStatusOf(one) === 'failed',
 );
 
-/** Whether a status of Twilio is later than the saved one. The saved status is empty before the first report. */
-export function isLaterStatus(savedStatus: string, twilioStatus: string): boolean {
-  const [saved, reported] = [meanings.get(savedStatus), meanings.get(twilioStatus)];
-  if (!saved || !reported) return reported !== undefined;
-  const difference = deliveryRank[reported.status] - deliveryRank[saved.status];
-  return difference > 0 || (difference === 0 && (reported.step ?? 0) > (saved.step ?? 0));
+/**
+ * The statuses of Twilio that a report of `twilioStatus` does not replace: this status and all that can follow it. A report replaces every
+ * other saved status, also one that the service does not know.
+ */
+export function sameOrLaterStatuses(twilioStatus: string): string[] {
+  const placeOf = ({ status, step = 0 }: Meaning) => deliveryRank[status] * 10 + step;
+  const reported = meanings.get(twilioStatus);
+  if (!reported) return [];
+  return [...meanings].filter(([, meaning]) => placeOf(meaning) >= placeOf(reported)).map(([word]) => word);
 }

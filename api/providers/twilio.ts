@@ -1,12 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { type RawHandler, undocumentedRoute, type UndocumentedRoute } from '../http/route';
 import { hashDestination } from '../../messages/codes';
-import {
-  type InboundEvent,
-  saveInboundMessage,
-  saveProviderEvent,
-  type StatusEvent,
-} from '../../store/messages/provider-events.sql';
+import { type InboundEvent, saveInboundMessage } from '../../store/messages/provider-events.sql';
 import { type Keyword, replyLengthMax } from '../../domain/confirmations/replies';
 import { Problem } from '../http/problem';
 import { validateRequest } from 'twilio';
@@ -15,29 +10,23 @@ import type { Needs } from '../dependencies';
 import type { Channel } from '../../domain/confirmations/settings';
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
-export const receiveStatus: RawHandler<'config' | 'dayKeys' | 'pool' | 'processProviderEvents'> = async (
-  dependencies,
-  request,
-  response,
-) => {
+export const receiveStatus: RawHandler<'config' | 'providerEvents'> = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response, statusFields);
   const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = form;
   requireSid(providerId);
   const sendId = removeUnstorable(String(request.params['sendId']));
-  const event: StatusEvent = {
+  await dependencies.providerEvents.takeStatus({
     kind: 'status',
     sendId,
     providerId,
     status,
     ...(codePattern.test(code ?? '') ? { code } : {}),
-  };
-  await saveProviderEvent(dependencies.pool, dependencies.dayKeys, `${providerId}:${status}`, event);
-  dependencies.processProviderEvents();
+  });
   response.status(204).end();
 };
 
 /** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
-export const receiveInbound: RawHandler<'config' | 'dayKeys' | 'keys' | 'pool' | 'processProviderEvents'> = async (
+export const receiveInbound: RawHandler<'config' | 'dayKeys' | 'keys' | 'pool' | 'providerEvents'> = async (
   dependencies,
   request,
   response,
@@ -66,7 +55,7 @@ export const receiveInbound: RawHandler<'config' | 'dayKeys' | 'keys' | 'pool' |
     ...(keyword ? { keyword } : {}),
   };
   await saveInboundMessage(dependencies.pool, dependencies.dayKeys, providerId, event, sender);
-  dependencies.processProviderEvents();
+  dependencies.providerEvents.runNow();
   // With an empty response, the provider sends no message to the person.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
 };

@@ -176,22 +176,23 @@ function relevantStatus({ channel, kind }: ReportedMessage, status?: DeliverySta
 }
 
 /**
- * The delivery status to send to the transaction for a report. Undefined if nothing is to be sent. `savedStatus`: the status that was saved
- * before; undefined before the first report. What both statuses mean for the transaction is compared. A report with a higher rank than
- * `savedStatus` is sent only if the two meanings differ. A report with the same rank is sent. A report with a lower rank is sent only if
- * the two meanings are equal.
+ * The delivery status to send to the transaction for a report that is later than `savedStatus`, the status that the transaction was told
+ * before; undefined before the first report. Undefined if the report means the same to the transaction, or nothing.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
   savedStatus: DeliveryStatus | undefined,
   status: DeliveryStatus,
 ): DeliveryStatus | undefined {
-  const [delivery, savedDelivery] = [relevantStatus(message, status), relevantStatus(message, savedStatus)];
-  const rankDifference = deliveryRank[status] - (savedStatus === undefined ? -1 : deliveryRank[savedStatus]);
-  // If both delivery statuses are equal, the earlier report has sent this delivery status, or will send it when that report is retried.
-  if (rankDifference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This report may be a retry: it was saved before, but its delivery status did not reach the transaction. Later reports with the same
-  // delivery status were not sent, because this retry was expected. So the retry is sent now. If the transaction already has this delivery
-  // status, the transaction does not change.
-  return rankDifference === 0 || delivery === savedDelivery ? delivery : undefined;
+  const meaning = relevantStatus(message, status);
+  return meaning === relevantStatus(message, savedStatus) ? undefined : meaning;
 }
+
+const channels = ['sms', 'email', 'whatsapp'] as const;
+const kinds = ['token', 'secondFactor', 'link', 'biometricsResult'] as const;
+
+/** The messages for which a delivery status can change the transaction, each as `channel/kind`. */
+export const messagesChangedBy = (status: DeliveryStatus): string[] =>
+  channels.flatMap((channel) =>
+    kinds.filter((kind) => relevantStatus({ channel, kind }, status) !== undefined).map((kind) => `${channel}/${kind}`),
+  );

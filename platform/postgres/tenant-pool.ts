@@ -133,9 +133,8 @@ export class TenantPool extends Pool {
       client.release();
       return result;
     } catch (error) {
-      // Discards the connection after an error, because its prepared statements may be out of date. Keeps it after a unique violation,
-      // which is an expected error.
-      client.release(isUniqueViolation(error) ? undefined : (error as Error));
+      // Discards the connection after an error, because its prepared statements may be out of date. Keeps it after an expected error.
+      client.release(isExpected(error) ? undefined : (error as Error));
       throw error;
     }
   }
@@ -148,8 +147,8 @@ export class TenantPool extends Pool {
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that is kept, after a unique violation, must not stay in the failed transaction.
-      if (isUniqueViolation(error)) await client.query('rollback');
+      // A connection that is kept must not stay in the failed transaction.
+      if (isExpected(error)) await client.query('rollback');
       throw error;
     }
   }
@@ -161,3 +160,9 @@ const uniqueViolation = '23505';
 /** Whether a statement of Postgres failed because another row has a value that must be unique. */
 export const isUniqueViolation = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === uniqueViolation;
+
+/** Whether a statement failed as it may: by a unique constraint, or because a function of our schema says so (SQLSTATE CS…). */
+function isExpected(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return isUniqueViolation(error) || (typeof code === 'string' && code.startsWith('CS'));
+}

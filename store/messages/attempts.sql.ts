@@ -1,20 +1,5 @@
 import { deleteInBatches } from '../../platform/postgres/queries';
-import type { Pool, PoolClient } from '../../platform/postgres/postgres';
-
-const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' || $1, 0))`;
-
-const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
-
-// When the limit of the tenant is reached, even the right code is rejected. When the limit over all tenants is reached, only wrong codes
-// are rejected.
-const saveAttemptSql = `
-  insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
-  select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
-  from (
-    select count(*) filter (where tenant = $1) as own, count(*) as total from code_attempts
-    where destination = $2 and counts and at > now() - $7 * interval '1 millisecond'
-  ) as budget
-  on conflict (destination, attempt_id) do nothing returning within_limit as "withinLimit"`;
+import type { Pool } from '../../platform/postgres/postgres';
 
 /** An attempt at a code, with the hash of its phone or mailbox. */
 export interface HashedAttempt {
@@ -35,23 +20,17 @@ export interface AttemptLimits {
 }
 
 /**
- * Saves an attempt at a code, and counts it if `counts` is true. Returns whether it is within the limits of its phone or mailbox. A
- * repeated attempt gets the same answer. Must run inside a database transaction: attempts with the same phone or mailbox wait until this
- * database transaction ends.
+ * SQL: saves an attempt, and counts it if it counts. Returns whether it is within the limits of its phone or mailbox. A repeated attempt gets the
+ * same answer. `first`: the number of the first parameter: see `attemptValues`.
  */
-export async function countAttempt(
-  client: PoolClient,
+export const countAttemptSql = (first: number): string =>
+  `count_attempt(${Array.from({ length: 7 }, (_, index) => `$${first + index}`).join(', ')})`;
+
+/** The parameters of `countAttemptSql`. */
+export const attemptValues = (
   { tenant, destinationHash, attemptId, counts }: HashedAttempt,
   { perTenant, total, windowMs }: AttemptLimits,
-): Promise<boolean> {
-  await client.query(lockSql, [destinationHash]);
-  const values = [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
-  const query = (sql: string, parameters: unknown[]) => client.query<{ withinLimit: boolean }>(sql, parameters);
-  const saved = await query(saveAttemptSql, values);
-  // Without a saved row, the attempt is a repeat.
-  const { rows } = saved.rowCount === 1 ? saved : await query(findAttemptSql, [destinationHash, attemptId]);
-  return rows[0]?.withinLimit ?? false;
-}
+): unknown[] => [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
 
 /** An attempt counts for a day, and its request can be repeated for a day. The second day is a margin. */
 const retentionPeriod = '2 days';

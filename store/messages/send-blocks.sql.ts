@@ -17,48 +17,6 @@ const columns = `id, prefix, reason, sent, answered, created_at as "createdAt", 
 
 const isActiveSql = `removed_at is null and ends_at > now()`;
 
-interface LastBlock {
-  id: string;
-  isActive: boolean;
-  /** When the block ended or will end. */
-  endedAt: Date;
-  /** Seconds until an active block ends. Has no meaning for a block that has ended. */
-  secondsLeft: number;
-}
-
-const lastSql = `
-  select id, ${isActiveSql} as "isActive", coalesce(removed_at, ends_at) as "endedAt",
-    ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
-  from send_blocks where tenant = $1 and prefix = $2 order by ${isActiveSql} desc, coalesce(removed_at, ends_at) desc limit 1`;
-
-/** The active block of a prefix. If there is none, the block that ended last. Undefined if the tenant never had a block of the prefix. */
-export async function findLastBlock(
-  client: PoolClient,
-  tenant: string,
-  prefix: string,
-): Promise<LastBlock | undefined> {
-  return (await client.query<LastBlock>(lastSql, [tenant, prefix])).rows[0];
-}
-
-const insertSql = `
-  insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
-  values ($1, $2, 'lowAnswerRate', $3, $4, now() + $5 * interval '1 hour') returning id`;
-
-/** Blocks a prefix for a tenant. Returns the id of the block. */
-export async function addBlock(
-  client: PoolClient,
-  {
-    tenant,
-    prefix,
-    sent,
-    answered,
-    hours,
-  }: Pick<SendBlock, 'prefix' | 'sent' | 'answered'> & { tenant: string; hours: number },
-): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(insertSql, [tenant, prefix, sent, answered, hours]);
-  return rows[0]?.id ?? '';
-}
-
 const listSql = `
   select ${columns} from send_blocks
   where tenant = $1 and ${isActiveSql}
@@ -87,16 +45,6 @@ export async function deleteOldBlocks(pool: Pool): Promise<void> {
 }
 
 // Each table has only the newest time, so the order of opt-outs and opt-ins in these statements does not matter.
-
-const findSql = `
-  select from opt_outs where destination = $1 and channel = $2 and not exists (
-    select from opt_ins
-    where opt_ins.destination = opt_outs.destination and opt_ins.channel = opt_outs.channel and opt_ins.at > opt_outs.at)`;
-
-/** Whether the person with this phone or mailbox (its keyed hash) has opted out of a channel. */
-export async function hasOptedOut(pool: Pool, destination: string, channel: string): Promise<boolean> {
-  return (await pool.query(findSql, [destination, channel])).rows.length > 0;
-}
 
 const optOutSql = `
   insert into opt_outs (destination, channel, at) select unnest($1::text[]), $2, $3

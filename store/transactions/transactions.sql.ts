@@ -6,6 +6,7 @@ import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
+import { countAttemptSql } from '../messages/attempts.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 import { seal, unseal } from '../../platform/keys/seal';
@@ -22,10 +23,11 @@ const createAllSql = `
   select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
 // After the restore of an older backup, the record of a running transaction can be gone. The next save adds it again.
+/** SQL: saves a record. `attempt`: a part of the statement that says whether it may be saved. */
 const saveSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied,
     created_at, status, flow, flow_outcome, due_at)
-  values ($1, $2, $3, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15)
+  select $1, $2, $3, $5, $6, $7, $8, $9, $11, $12, $13, $14, $15 from attempt where attempt.allowed
   on conflict (tenant, id) do update
     set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
       phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
@@ -60,13 +62,19 @@ const stepsSql = `
     json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** SQL: one statement, so that a record and the rows of its links, flow runs, events and deliveries become visible at the same time. */
-const saveAllSql = `
-  with saved as (${saveSql}),
+/**
+ * SQL: one statement, so that a record and the rows of its links, flow runs, events and deliveries become visible at the same time. `allowed`: an
+ * expression that decides whether anything is saved.
+ */
+const saveAllSql = (allowed: string) => `
+  with attempt as (select ${allowed} as allowed), saved as (${saveSql}),
     events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
     links as (${linksSql}), runs as (${runsSql}), steps as (${stepsSql})
-  select (${announceNewEventsSql}), (${announceDeliveriesSql}),
-    (select json_agg(key) from events) as "newEvents" from saved`;
+  select (${announceNewEventsSql}), (${announceDeliveriesSql}), attempt.allowed, saved.id is not null as saved,
+    (select json_agg(key) from events) as "newEvents" from attempt left join saved on true`;
+
+const saveRecordSql = saveAllSql('true');
+const saveAttemptSql = saveAllSql(countAttemptSql(16));
 
 // Two different states may have the same version, but never the same version and time. So version and time identify a state.
 const otherStateSql = `
@@ -87,8 +95,10 @@ function jsonForSql(state: TransactionState): string {
 
 /** The result of `saveState`. */
 export interface SavedState {
-  /** False if the record already had this state, or was ahead. */
+  /** False if the record already had this state, or was ahead, or if the attempt is not allowed. */
   saved: boolean;
+  /** False if the attempt at a code is over the limits of its phone or mailbox. Then the state was not saved. */
+  attemptAllowed: boolean;
   /** The keys of the events that this save has added. */
   newEvents?: readonly string[];
   /** The state of the record, if the record was ahead. */
@@ -98,13 +108,15 @@ export interface SavedState {
 /**
  * Saves a state that continues from version `savedVersion` of the record. If the record already has this state, saves nothing, so a
  * repeated call changes nothing. If the record has another state with a higher version than `savedVersion`, the record is ahead of the
- * state: saves nothing, and returns the state of the record. Throws DataErasedError if the transaction was erased.
+ * state: saves nothing, and returns the state of the record. `attempt`: the attempt at a code from which the state follows (`attemptValues`). It is
+ * counted in the same statement. Throws DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
   keys: RecordKeys,
   state: TransactionState,
   savedVersion: number,
+  attempt?: readonly unknown[],
 ): Promise<SavedState> {
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = sealState(await keys.get({ tenant, owner: id }), state);
@@ -112,10 +124,14 @@ export async function saveState(
   const { status, flow, flowOutcome } = searchAttributesOf(state);
   const values = [
     ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, savedVersion],
-    ...[state.createdAt, status, flow, flowOutcome, dueAtOf(state)],
+    ...[state.createdAt, status, flow, flowOutcome, dueAtOf(state), ...(attempt ?? [])],
   ];
-  const [saved] = (await database.query<{ newEvents: string[] | null }>(saveAllSql, values)).rows;
-  if (saved) return { saved: true, newEvents: saved.newEvents ?? [] };
+  const sql = attempt ? saveAttemptSql : saveRecordSql;
+  type Row = { allowed: boolean; saved: boolean; newEvents: string[] | null };
+  const [result] = (await database.query<Row>(sql, values)).rows;
+  const attemptAllowed = result?.allowed ?? true;
+  if (result?.saved) return { saved: true, attemptAllowed, newEvents: result.newEvents ?? [] };
+  if (!attemptAllowed) return { saved: false, attemptAllowed };
   const { rows } = await database.query<SealedState & { erased: boolean }>(otherStateSql, [
     tenant,
     id,
@@ -123,9 +139,9 @@ export async function saveState(
     changedAt,
   ]);
   const [other] = rows;
-  if (!other) return { saved: false };
+  if (!other) return { saved: false, attemptAllowed };
   if (other.erased) throw new DataErasedError({ tenant, owner: id });
-  return { saved: false, newerRecord: await unsealState(keys, other) };
+  return { saved: false, attemptAllowed, newerRecord: await unsealState(keys, other) };
 }
 
 /** The keys with which a new record is created. */

@@ -141,7 +141,7 @@ export class ApiWorld {
         waitingMax: 400,
         ...(settings['DATABASE_URL'] && { databaseUrl: settings['DATABASE_URL'] }),
       }),
-      processProviderEvents: () => {},
+      providerEvents: { runNow: () => {}, takeStatus: async () => {} },
     };
     const server = createHttpServer(createApp(dependencies), {
       connectionsMax: config.CONNECTIONS_MAX,

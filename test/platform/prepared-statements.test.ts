@@ -4,7 +4,7 @@ import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { claimDispatch, findSend } from '../../store/messages/sends/send-states.sql';
-import { findOrCreateSend } from '../../store/messages/sends/create-send.sql';
+import { reserveSend } from '../../store/messages/sends/reserve-send.sql';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
@@ -28,7 +28,7 @@ const save = () =>
   inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, 0));
 
 const createSend = (sendId: string, tenant: string) =>
-  findOrCreateSend(
+  reserveSend(
     pool,
     {
       ...{
@@ -46,6 +46,7 @@ const createSend = (sendId: string, tenant: string) =>
       daily: [],
       lowAnswerRate: { messages: 20, rate: 0.1, blockHours: 12 },
     },
+    false,
   );
 
 async function readPrepared(): Promise<{ name: string; statement: string; uses: number }[]> {
@@ -72,8 +73,6 @@ test('all tenants use one query plan, which shows each tenant only its own rows'
   ]);
 });
 
-// With row-level security, Postgres uses no index for a condition that calls a function such as now(). So the start of the time window is a
-// parameter.
 test('the check of a prefix reads only the messages of its time window', async () => {
   const superuser = new Client({ connectionString: postgres.superuserAddress(address) });
   await superuser.connect();
@@ -84,12 +83,14 @@ test('the check of a prefix reads only the messages of its time window', async (
     from generate_series(1, 2000) as n;
     analyze sends`);
   await superuser.end();
+  const readRows = async () => {
+    await pool.query('select pg_stat_force_next_flush()');
+    const sql = "select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'sends'";
+    return (await pool.query<{ read: number }>(sql)).rows[0]?.read ?? 0;
+  };
+  const before = await readRows();
   await createSend('first', 'acme');
-  const { name } = (await readPrepared()).find(({ statement }) => statement.includes('filter (where answered)')) ?? {};
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
-    `explain execute "${name}" ('acme', '+55119', '-infinity')`,
-  );
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Cond: .*created_at > /);
+  expect((await readRows()) - before).toBeLessThan(20);
 });
 
 test.each(['discard all', 'deallocate all'])(

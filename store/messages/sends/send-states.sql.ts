@@ -98,7 +98,8 @@ export async function failSend(
   return rows[0]?.state === 'failed';
 }
 
-const removeFromOtherSendSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
+/** SQL: takes the message $2 from every send but $1. A provider id belongs to one send. */
+export const removeFromOtherSendSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
 
 const acceptSql = `
   update sends set state = 'accepted', failure = null, provider_id = coalesce(provider_id, $2)
@@ -145,52 +146,4 @@ export async function adoptMessage(
     if (!isUniqueViolation(error)) throw error;
     return false;
   }
-}
-
-/** The part of a send that a status callback needs. `providerStatus` is empty before the first report. */
-export interface ReportedSend {
-  sendId: string;
-  providerId: string | null;
-  tenant: string;
-  transactionId: string;
-  channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
-  providerStatus: string;
-}
-
-const lockSendSql = `
-  select send_id as "sendId", provider_id as "providerId", tenant, transaction_id as "transactionId", channel, kind,
-    coalesce(provider_status, '') as "providerStatus"
-  from sends where send_id = $1 and not erased for update`;
-
-/**
- * Locks a send until the database transaction ends, and returns it. So if two reports arrive at the same time, the second waits and then
- * sees what the first has saved. Undefined if there is no such send, or if its transaction is erased.
- */
-export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
-  return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
-}
-
-// A report proves that the provider accepted the message. So even if an attempt to send it got no response, the message must not be sent
-// again.
-const reportSql = `
-  update sends set provider_id = coalesce(provider_id, $2),
-    state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
-    failure = case when state in ('intent', 'dispatching') then null else failure end,
-    provider_status = coalesce($3, provider_status), provider_code = coalesce($4, provider_code)
-  where send_id = $1`;
-
-/**
- * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The report is certain,
- * because it names the send. So if another send has adopted the message, the other send loses it.
- */
-export async function saveReport(
-  client: PoolClient,
-  { sendId, providerId: knownProviderId }: ReportedSend,
-  providerId: string,
-  report?: { status: string; code?: string | undefined },
-): Promise<void> {
-  // If this send already has the provider id, no other send has it, because provider ids are unique.
-  if (providerId !== knownProviderId) await client.query(removeFromOtherSendSql, [sendId, providerId]);
-  await client.query(reportSql, [sendId, providerId, report?.status ?? null, report?.code ?? null]);
 }

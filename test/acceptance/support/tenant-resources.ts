@@ -1,4 +1,3 @@
-import { addBlock } from '../../../store/messages/send-blocks.sql';
 import type { Pool } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -43,9 +42,12 @@ export async function createTenantResources(
   const run = (await api.post(`${path}/flows/${name}`)).body as { runId: string };
   const link = (await api.post(`${path}/biometrics`, { body: {} })).body as { id: string; url: string };
   await submitAllImages(link.url);
-  const client = await pool.connect();
-  const block = { tenant, prefix, sent: 20, answered: 0, hours: 12 };
-  const blockId = await addBlock(client, block).finally(() => client.release());
+  const block = await pool.query<{ id: string }>(
+    `insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
+     values ($1, $2, 'lowAnswerRate', 20, 0, now() + interval '12 hours') returning id`,
+    [tenant, prefix],
+  );
+  const blockId = block.rows[0]?.id ?? '';
   // The transaction causes no event of this type. So the webhook sends nothing while tests compare the rows of the tenant.
   const webhookBody = { url: `${api.address}/nothing`, events: ['confirmation.read'] };
   const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };

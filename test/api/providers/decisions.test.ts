@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderEventProcessor } from '../../../api/providers/provider-event-processor';
 import { type DecisionEvent, saveProviderEvent } from '../../../store/messages/provider-events.sql';
-import { hasOptedOut } from '../../../store/messages/send-blocks.sql';
+import { hasOptedOut } from '../../support/opted-out';
 import { waitUntil } from '../../support/wait-until';
 import { BiometricsWorld } from '../biometrics/biometrics-world';
 

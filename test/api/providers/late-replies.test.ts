@@ -115,7 +115,7 @@ describe('transactions that do not answer', () => {
         providerId: createMessageSid(),
         status: 'delivered',
       } as StatusEvent);
-    world.api.dependencies.processProviderEvents();
+    world.api.dependencies.providerEvents.runNow();
     const postponed =
       "select from provider_events where done_at is null and attempts > 0 and next_attempt_at < now() + interval '30 seconds'";
     // The lease of the two that wait is longer than this.

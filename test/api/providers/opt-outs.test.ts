@@ -1,5 +1,5 @@
 import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
-import { hasOptedOut } from '../../../store/messages/send-blocks.sql';
+import { hasOptedOut } from '../../support/opted-out';
 import { hashDestination } from '../../../messages/codes';
 import { createMessageSid, phoneNumber, TwilioWorld } from './twilio-world';
 
@@ -31,7 +31,7 @@ async function processLate(phone: string, text: string, secondsAgo: number): Pro
     'update provider_events set received_at = now() - make_interval(secs => $2), next_attempt_at = now() where event_id = $1',
     [id, secondsAgo],
   );
-  world.api.dependencies.processProviderEvents();
+  world.api.dependencies.providerEvents.runNow();
   await world.waitUntilProcessed();
 }
 

@@ -120,7 +120,7 @@ describe('replies', () => {
   test('a reply that arrived before a question does not answer this question, even if the reply is processed later', async () => {
     const laterSend = await world.saveSend('sms');
     await saveReply('sms', 60);
-    world.api.dependencies.processProviderEvents();
+    world.api.dependencies.providerEvents.runNow();
     await world.waitUntilProcessed();
     expect(world.outcomeOf(laterSend)).toBeUndefined();
   });
@@ -135,7 +135,7 @@ describe('replies', () => {
       ['whatsapp', 20],
     ] as const)
       await saveReply(channel, seconds);
-    world.api.dependencies.processProviderEvents();
+    world.api.dependencies.providerEvents.runNow();
     await world.waitUntilProcessed();
     expect([world.outcomeOf(timelySend), world.outcomeOf(lateSend)]).toEqual(['yes', undefined]);
   });

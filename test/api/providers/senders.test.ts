@@ -1,5 +1,5 @@
 import { hashDestination } from '../../../messages/codes';
-import { hasOptedOut } from '../../../store/messages/send-blocks.sql';
+import { hasOptedOut } from '../../support/opted-out';
 import { phoneNumber, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;

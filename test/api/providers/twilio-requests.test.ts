@@ -319,7 +319,7 @@ test('a provider event that cannot be decrypted is marked as done and logged onc
   };
   await save(lost, { current: async () => ({ day: '2026-01-01', key: randomBytes(32) }) } as typeof dayKeys);
   await save(other);
-  world.api.dependencies.processProviderEvents();
+  world.api.dependencies.providerEvents.runNow();
   await world.waitUntilProcessed();
   expect([reportedStatuses(lost.sendId), reportedStatuses(other.sendId)]).toEqual([[], ['sent']]);
   const lines = log.lines.filter((line) => line['eventId'] === lost.sendId);

@@ -32,7 +32,7 @@ export class TwilioWorld {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, logger);
     const eventProcessor = new ProviderEventProcessor(api.dependencies);
-    api.dependencies.processProviderEvents = () => eventProcessor.runNow();
+    api.dependencies.providerEvents = eventProcessor;
     return new TwilioWorld(api, eventProcessor, () => postgres.stop());
   }
 

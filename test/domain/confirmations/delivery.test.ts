@@ -11,9 +11,6 @@ test.each([
   ['the status read of an SMS, which changes nothing', sms, 'delivered', 'read', undefined],
   ['the status delivered of a WhatsApp message, which counts as sent', whatsapp, undefined, 'delivered', 'sent'],
   ['a later report with an equal delivery status', whatsapp, 'sent', 'delivered', undefined],
-  ['a report that is processed again', whatsapp, 'sent', 'sent', 'sent'],
-  ['an earlier report with an equal delivery status, processed again', whatsapp, 'delivered', 'sent', 'sent'],
-  ['a late report', sms, 'delivered', 'sent', undefined],
   [
     'the status delivered of a token, which changes nothing',
     { channel: 'sms', kind: 'token' },

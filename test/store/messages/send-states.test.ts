@@ -1,13 +1,8 @@
 import { createLogger } from '../../../platform/logger';
-import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
-import { findOrCreateSend } from '../../../store/messages/sends/create-send.sql';
-import {
-  adoptMessage,
-  claimDispatch,
-  findSend,
-  lockSend,
-  saveReport,
-} from '../../../store/messages/sends/send-states.sql';
+import { openPool, type Pool } from '../../../platform/postgres/postgres';
+import { reserveSend } from '../../../store/messages/sends/reserve-send.sql';
+import { adoptMessage, findSend } from '../../../store/messages/sends/send-states.sql';
+import { saveStatusReports } from '../../../store/messages/sends/status-reports.sql';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
@@ -23,7 +18,7 @@ afterAll(async () => {
 
 /** A send whose request to the provider has an unknown outcome. */
 async function createDispatchingSend(sendId: string): Promise<void> {
-  await findOrCreateSend(
+  await reserveSend(
     pool,
     {
       ...{ sendId, tenant: 'local', transactionId: 'tx-1', confirmationOrLinkId: 'c-1', settingsName: 'sms-token' },
@@ -34,17 +29,13 @@ async function createDispatchingSend(sendId: string): Promise<void> {
       daily: [],
       lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 },
     },
+    true,
   );
-  await claimDispatch(pool, { sendId, dispatches: 0, state: 'intent' });
 }
 
 /** A delivery status that the provider reports. */
 const report = (sendId: string, providerId: string, status: string) =>
-  inTransaction(pool, async (client) => {
-    const send = await lockSend(client, sendId);
-    if (!send) throw new Error('There is no send.');
-    await saveReport(client, send, providerId, { status });
-  });
+  saveStatusReports(pool, [{ sendId, providerId, status, sameOrLater: [status], relevantTo: [], isTold: false }]);
 
 const providerIdsOf = (...sendIds: string[]) =>
   Promise.all(sendIds.map(async (sendId) => (await findSend(pool, sendId))?.providerId));

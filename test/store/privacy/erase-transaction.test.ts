@@ -12,8 +12,9 @@ import { createUploads } from '../../../images/uploads';
 import { DataErasedError, TransactionKeys } from '../../../platform/keys/data-keys';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres/postgres';
-import { findOrCreateSend, type NewSend, type SendLimits } from '../../../store/messages/sends/create-send.sql';
-import { acceptSend, adoptMessage, lockSend } from '../../../store/messages/sends/send-states.sql';
+import { type NewSend, reserveSend, type SendLimits } from '../../../store/messages/sends/reserve-send.sql';
+import { acceptSend, adoptMessage } from '../../../store/messages/sends/send-states.sql';
+import { saveStatusReports } from '../../../store/messages/sends/status-reports.sql';
 import {
   deleteErasedSends,
   findNewestOpenSend,
@@ -301,7 +302,7 @@ describe('after an erasure', () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const send = newSend(state);
-    await expect(findOrCreateSend(pool, send, noLimits)).rejects.toThrow(DataErasedError);
+    await expect(reserveSend(pool, send, noLimits, true)).rejects.toThrow(DataErasedError);
     expect(await countRows('sends', 'send_id', send.sendId)).toBe(0);
   });
 
@@ -310,7 +311,15 @@ describe('after an erasure', () => {
     await eraseTransaction(dependencies, state, 'client-1');
     await acceptSend(pool, state.id, 'SM1');
     expect(await adoptMessage(pool, { sendId: state.id, dispatches: 0 }, 'SM1')).toBe(false);
-    expect(await inTransaction(pool, (client) => lockSend(client, state.id))).toBeUndefined();
+    const report = {
+      sendId: state.id,
+      providerId: 'SM1',
+      status: 'sent',
+      sameOrLater: [],
+      relevantTo: [],
+      isTold: true,
+    };
+    expect(await saveStatusReports(pool, [report])).toEqual([]);
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
   });
 
@@ -338,7 +347,7 @@ describe('after an erasure', () => {
     const { rows } = await pool.query<{ id: string }>('select send_id as id from sends order by created_at');
     expect(rows.map(({ id }) => id)).toEqual([other.id, recent.id]);
     const limits = { ...noLimits, destination: { ...noLimits.destination, perTenant: 1, guaranteed: 0 } };
-    expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destinationLimit' });
+    expect(await reserveSend(pool, newSend(other), limits, true)).toMatchObject({ reason: 'destinationLimit' });
   });
 
   it('after an erasure, neither an image nor an upload of the transaction is saved, and no data key is made', async () => {

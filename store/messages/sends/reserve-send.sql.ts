@@ -1,0 +1,111 @@
+import { DataErasedError } from '../../../platform/keys/data-keys';
+import type { Pool } from '../../../platform/postgres/postgres';
+import type { DailyLimit } from '../daily-sends.sql';
+import type { Dispatch, SendRow } from './send-states.sql';
+
+/** A message that gets a row in the table `sends` before it is sent. */
+export interface NewSend {
+  sendId: string;
+  tenant: string;
+  transactionId: string;
+  confirmationOrLinkId: string;
+  /** The name of the confirmation settings, such as `sms-token`. */
+  settingsName: string;
+  channel: string;
+  kind: string;
+  /** Keyed hash of the phone or mailbox. */
+  destination: string;
+  /** The phone number without its last four digits. Absent for a mailbox. */
+  prefix?: string;
+  expiresAt: string;
+}
+
+/** What limits a new send. */
+export interface SendLimits {
+  /** How many messages a destination may get within a time window. */
+  destination: {
+    /** From one tenant. */
+    perTenant: number;
+    /** From all tenants. */
+    total: number;
+    /** From each tenant, even if other tenants have used up `total`. */
+    guaranteed: number;
+    windowMs: number;
+  };
+  /** Limits of the tenant for each day. */
+  daily: readonly DailyLimit[];
+  /** A prefix of phone numbers is blocked if persons answer too few of the messages to its numbers: see SENDING_LIMITS. */
+  lowAnswerRate: {
+    /** A prefix is checked after this many messages. */
+    messages: number;
+    /** The minimum share of the messages that persons must answer, 0 to 1. If it is 0, a prefix is never blocked. */
+    rate: number;
+    blockHours: number;
+  };
+}
+
+/** Why a message may not be sent. `retryAfterSeconds`: when it may be sent. */
+export type SendRejection =
+  | { reason: 'optedOut' }
+  | ({ retryAfterSeconds: number } & (
+      | { reason: 'destinationLimit' }
+      | { reason: 'tenantLimit'; limit: DailyLimit['name'] }
+      /** `counts`: set only if this send caused the block. */
+      | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
+    ));
+
+/** A reserved message. */
+export interface Reservation {
+  /** The row as it was before the claim. */
+  row: SendRow;
+  /** Set if the next request to the provider is claimed for this caller: see `claimDispatch`. */
+  claim?: Dispatch;
+  /** Whether the person has opted out since the message was reserved. */
+  isOptedOut: boolean;
+}
+
+const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3) as result`;
+
+type ReservationRow =
+  | { row: Omit<SendRow, 'createdAt'> & { createdAt: string }; isClaimed: boolean; isOptedOut: boolean }
+  | SendRejection
+  | { reason: 'erased' };
+
+/** SQLSTATE with which `reserve_send` reports that a daily limit is exceeded. */
+const dailyLimitCode = 'CS001';
+
+/**
+ * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claims`: also claims
+ * the first request to the provider, as `claimDispatch` does, if no request was made yet. One statement, see migration 0010_sends_and_attempts. Sends to the same
+ * phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ */
+export async function reserveSend(
+  pool: Pool,
+  send: NewSend,
+  limits: SendLimits,
+  claims: boolean,
+): Promise<Reservation | SendRejection> {
+  const values = [JSON.stringify(send), JSON.stringify(limits), claims];
+  const result = await pool
+    .query<{ result: ReservationRow }>(reserveSql, values)
+    .then(({ rows }) => rows[0]?.result, toDailyLimit);
+  if (!result) throw new Error('The send was not saved: this is a bug.');
+  if ('reason' in result) {
+    if (result.reason === 'erased') throw new DataErasedError({ tenant: send.tenant, owner: send.transactionId });
+    return result;
+  }
+  const row = { ...result.row, createdAt: new Date(result.row.createdAt) };
+  const { sendId, dispatches, state } = row;
+  return {
+    row,
+    isOptedOut: result.isOptedOut,
+    ...(result.isClaimed && { claim: { sendId, dispatches: dispatches + 1, state } }),
+  };
+}
+
+/** Returns the rejection of a statement that a daily limit has stopped. Throws any other error. */
+function toDailyLimit(error: unknown): SendRejection {
+  const { code, detail, hint } = error as { code?: string; detail?: DailyLimit['name']; hint?: string };
+  if (code !== dailyLimitCode || detail === undefined) throw error;
+  return { reason: 'tenantLimit', limit: detail, retryAfterSeconds: Number(hint) };
+}
