@@ -4,6 +4,7 @@ import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { type ListsPlan, runLists } from './lists/run-lists';
 import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours';
+import { type PeersPlan, runPeers } from './peers/run-peers';
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
@@ -31,6 +32,7 @@ export const benchDefaults = {
   tenants: { rounds: 5, seconds: 10, starts: 5 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   telemetry: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
+  peers: { operations: 200, rounds: 3, kills: 10 } satisfies PeersPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -59,6 +61,7 @@ export function runBench(
   if (name === 'tenants') return runTenants({ ...benchDefaults.tenants, ...numbers }, output);
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
   if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);
+  if (name === 'peers') return runPeers({ ...benchDefaults.peers, ...numbers }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }

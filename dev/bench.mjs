@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, root, runCommand, stopOnSignal } from './install/command.mjs';
 import { installPackages } from './install/install-packages.mjs';
+import { installPeers } from './install/install-peers.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 
@@ -21,6 +22,7 @@ const benches = {
   tenants: { rounds: 5, seconds: 10, starts: 5 },
   waits: { callers: 1_000, seconds: 20 },
   telemetry: { rounds: 12, transactions: 40 },
+  peers: { operations: 200, rounds: 3, kills: 10 },
   versions: { rounds: 12, transactions: 40 },
 };
 /** Benches that start no stack from the build. */
@@ -58,6 +60,7 @@ function readArguments() {
 await runCommand(async () => {
   const { names, numbers, against } = readArguments();
   await (names.every((name) => withoutStack.includes(name)) ? installPackages() : prepareStack());
+  if (names.includes('peers')) await installPeers();
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   stopOnSignal(interruptBench);
   for (const name of names)

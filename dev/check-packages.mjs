@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { packageIssues } from './install/package-issues.mjs';
+import { lockedFolders, packageIssues } from './install/package-issues.mjs';
 import { root } from './install/command.mjs';
 import { runNpm } from './install/run-program.mjs';
 
 // Checks the locked packages without a network, then asks the registry for known vulnerabilities of them.
 
 const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
-const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
+const issues = lockedFolders.flatMap((folder) =>
+  packageIssues(readFile(join(folder, 'package.json')), readFile(join(folder, 'package-lock.json'))),
+);
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
 /**

@@ -5,6 +5,8 @@ interface Axis {
   max?: number;
   /** The axis reaches this value even when all values are lower. */
   suggestedMax?: number;
+  /** The axis has these names instead of numbers. The values of each series have the same order. */
+  categories?: readonly string[];
   /** Returns the text of a value on the axis. */
   formatTick?: (value: number) => string;
 }
@@ -36,7 +38,8 @@ const theme = {
   },
 };
 
-function toAxis({ name, max, suggestedMax, formatTick }: Axis, gridIndex: number) {
+function toAxis({ name, max, suggestedMax, categories, formatTick }: Axis, gridIndex: number) {
+  if (categories) return { type: 'category', gridIndex, name, data: [...categories] } as const;
   // If no series has values, `extent.max` is NaN, and `!(NaN >= suggestedMax)` is true. The axis then ends at `suggestedMax`.
   const axisMax =
     max ?? ((extent: { max: number }) => (suggestedMax && !(extent.max >= suggestedMax) ? suggestedMax : null));

@@ -1,3 +1,6 @@
+/** The folders with a lock file, relative to the repository. The second one has what the benchmark `peers` compares us with. */
+export const lockedFolders = ['', 'bench/peers'];
+
 /** Licences that let us distribute the product. The LGPL is here for a library that `sharp` loads at run time. */
 const licences = new Set([
   '0BSD',

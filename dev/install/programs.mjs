@@ -156,6 +156,15 @@ const installPrometheus = () =>
     () => extractWithApt('prometheus', 'usr/bin/prometheus'),
   );
 
+/** The Redis server, for the bench `peers`. */
+export const installRedis = () =>
+  findProgram(
+    'REDIS_SERVER_PATH',
+    'Redis is missing. Install it, or set REDIS_SERVER_PATH to redis-server, then run this command again.',
+    () => findOnPath('redis-server'),
+    () => installWithApt('Redis', 'redis-server').then(() => findOnPath('redis-server')),
+  );
+
 const postgresRoot = '/usr/lib/postgresql';
 
 /** The folder of the newest Postgres of Debian that has a server and pg_dump. The embedded one of `npm start` has no pg_dump. */

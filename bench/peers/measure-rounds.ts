@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { startProgressBar } from '../report/progress';
+import { quantile } from '../report/statistics';
+import { cpuTimesMs } from './cpu-time';
+import type { PeersWorld } from './peers-world';
+import { readWalBytes } from './postgres-counters';
+import { readCodes, type RunningSide, runOperation } from './run-operation';
+import { definitionOf, type Operation, type ProcessGroup, type SideName } from './sides';
+
+/** Within this time, the work that an operation leaves behind is done: an assessment, callbacks of the provider, deliveries of events. */
+const settleMs = 2_000;
+/** How long the idle programs are measured: long enough for several polls. */
+const idleMs = 10_000;
+/** Transactions of each side before the first round. They open connections, fill caches and compile code. */
+const warmUpTransactions = 60;
+
+/** The figures of one operation of one side in one round. CPU time and WAL are per call, with the work that the call leaves behind. */
+export interface OperationFigures {
+  side: SideName;
+  operation: Operation;
+  round: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuMs: Partial<Record<ProcessGroup, number>>;
+  /** Undefined without Postgres. */
+  walBytes?: number;
+}
+
+/** The CPU time of one side while no side has work, in ms per second. */
+export interface IdleFigures {
+  side: SideName;
+  cpuMs: Partial<Record<ProcessGroup, number>>;
+}
+
+/** What the processes did from `before` to `after`, divided by `count`. */
+function cpuPer(
+  count: number,
+  before: Partial<Record<ProcessGroup, number>>,
+  after: Partial<Record<ProcessGroup, number>>,
+): Partial<Record<ProcessGroup, number>> {
+  const entries = Object.entries(after) as [ProcessGroup, number][];
+  return Object.fromEntries(entries.map(([group, ms]) => [group, (ms - (before[group] ?? 0)) / count]));
+}
+
+/** Runs an operation, and measures its cost. `client`: of the Postgres server. */
+async function measureOperation(
+  world: PeersWorld,
+  client: Client,
+  side: RunningSide,
+  operation: Operation,
+  count: number,
+): Promise<Omit<OperationFigures, 'round'>> {
+  const pids = world.pidsOf(side.name);
+  const [cpuBefore, walBefore] = [cpuTimesMs(pids), await readWalBytes(client)];
+  const { perSecond, durationsMs } = await runOperation(operation, side, count);
+  await sleep(settleMs);
+  const [cpuAfter, walAfter] = [cpuTimesMs(pids), await readWalBytes(client)];
+  return {
+    side: side.name,
+    operation,
+    perSecond,
+    p50Ms: quantile(durationsMs, 0.5),
+    p99Ms: quantile(durationsMs, 0.99),
+    cpuMs: cpuPer(count, cpuBefore, cpuAfter),
+    ...(definitionOf(side.name).database && { walBytes: (walAfter - walBefore) / count }),
+  };
+}
+
+/** Measures the processes of all sides while no side has work. */
+async function measureIdle(world: PeersWorld, sides: readonly RunningSide[]): Promise<IdleFigures[]> {
+  const read = () => sides.map(({ name }) => cpuTimesMs(world.pidsOf(name)));
+  const before = read();
+  await sleep(idleMs);
+  const after = read();
+  return sides.map(({ name }, index) => ({
+    side: name,
+    cpuMs: cpuPer(idleMs / 1_000, before[index] ?? {}, after[index] ?? {}),
+  }));
+}
+
+/** Sides that create no transactions get those of the side that they read. */
+function shareTransactions(side: RunningSide, sides: readonly RunningSide[]): void {
+  const { reads } = definitionOf(side.name);
+  if (reads) side.transactions = sides.find(({ name }) => name === reads)?.transactions ?? [];
+}
+
+/** Measures all operations of all sides. In each round, the sides take turns, and every second round has the reverse order. */
+export async function measureRounds(
+  world: PeersWorld,
+  client: Client,
+  sides: readonly RunningSide[],
+  { rounds, operations: count }: { rounds: number; operations: number },
+  output: NodeJS.WriteStream,
+): Promise<{ figures: OperationFigures[]; idle: IdleFigures[] }> {
+  const figures: OperationFigures[] = [];
+  const turns = sides.reduce((sum, { name }) => sum + definitionOf(name).operations.length, 0);
+  const updateWarmUp = startProgressBar(output, 'Warm-up', turns);
+  for (const [index, side] of sides.entries()) {
+    shareTransactions(side, sides);
+    for (const operation of definitionOf(side.name).operations) {
+      if (operation === 'right') await readCodes(side);
+      await runOperation(operation, side, Math.min(warmUpTransactions, count));
+    }
+    updateWarmUp(Math.round((turns * (index + 1)) / sides.length));
+  }
+  await sleep(settleMs);
+  const idle = await measureIdle(world, sides);
+  const updateProgress = startProgressBar(output, 'Measured', rounds * turns);
+  for (let round = 0; round < rounds; round += 1)
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      shareTransactions(side, sides);
+      for (const operation of definitionOf(side.name).operations) {
+        if (operation === 'right') await readCodes(side);
+        figures.push({ ...(await measureOperation(world, client, side, operation, count)), round });
+        updateProgress(figures.length);
+      }
+    }
+  return { figures, idle };
+}
