@@ -9,7 +9,7 @@ const drawnOperations: readonly Operation[] = ['create', 'send', 'right'];
 const operationLabels = ['create', 'send', 'check'];
 
 const senders = sideNames.filter((name) => definitionOf(name).sender);
-const shortTitles: Partial<Record<SideName, string>> = { plain: 'Express' };
+const shortTitles: Partial<Record<SideName, string>> = { temporal: 'Temporal', plain: 'Express' };
 const titles = senders.map((name) => shortTitles[name] ?? definitionOf(name).title);
 
 const bars = (name: string, color: string | undefined, values: readonly number[], stack?: string): BarSeriesOption => ({

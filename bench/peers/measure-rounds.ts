@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { startProgressBar } from '../report/progress';
 import { quantile } from '../report/statistics';
-import { cpuTimesMs } from './cpu-time';
+import { type CpuTimes, cpuMsOf, databaseCpuMs, readCpuTimes } from './cpu-time';
 import type { PeersWorld } from './peers-world';
 import { readWalBytes } from './postgres-counters';
 import { readCodes, type RunningSide, runOperation } from './run-operation';
@@ -34,14 +34,22 @@ export interface IdleFigures {
   cpuMs: Partial<Record<ProcessGroup, number>>;
 }
 
-/** What the processes did from `before` to `after`, divided by `count`. */
+/** The CPU time of each group of a side from `before` to `after`, divided by `count`. */
 function cpuPer(
   count: number,
-  before: Partial<Record<ProcessGroup, number>>,
-  after: Partial<Record<ProcessGroup, number>>,
+  world: PeersWorld,
+  side: SideName,
+  before: CpuTimes,
+  after: CpuTimes,
 ): Partial<Record<ProcessGroup, number>> {
-  const entries = Object.entries(after) as [ProcessGroup, number][];
-  return Object.fromEntries(entries.map(([group, ms]) => [group, (ms - (before[group] ?? 0)) / count]));
+  const { database = '' } = definitionOf(side);
+  const entries = Object.entries(world.pidsOf(side)) as [ProcessGroup, number][];
+  return Object.fromEntries(
+    entries.map(([group, pid]) => [
+      group,
+      (group === 'database' ? databaseCpuMs(pid, database, before, after) : cpuMsOf(pid, before, after)) / count,
+    ]),
+  );
 }
 
 /** Runs an operation, and measures its cost. `client`: of the Postgres server. */
@@ -52,32 +60,27 @@ async function measureOperation(
   operation: Operation,
   count: number,
 ): Promise<Omit<OperationFigures, 'round'>> {
-  const pids = world.pidsOf(side.name);
-  const [cpuBefore, walBefore] = [cpuTimesMs(pids), await readWalBytes(client)];
+  const [cpuBefore, walBefore] = [readCpuTimes(), await readWalBytes(client)];
   const { perSecond, durationsMs } = await runOperation(operation, side, count);
   await sleep(settleMs);
-  const [cpuAfter, walAfter] = [cpuTimesMs(pids), await readWalBytes(client)];
+  const [cpuAfter, walAfter] = [readCpuTimes(), await readWalBytes(client)];
   return {
     side: side.name,
     operation,
     perSecond,
     p50Ms: quantile(durationsMs, 0.5),
     p99Ms: quantile(durationsMs, 0.99),
-    cpuMs: cpuPer(count, cpuBefore, cpuAfter),
+    cpuMs: cpuPer(count, world, side.name, cpuBefore, cpuAfter),
     ...(definitionOf(side.name).database && { walBytes: (walAfter - walBefore) / count }),
   };
 }
 
 /** Measures the processes of all sides while no side has work. */
 async function measureIdle(world: PeersWorld, sides: readonly RunningSide[]): Promise<IdleFigures[]> {
-  const read = () => sides.map(({ name }) => cpuTimesMs(world.pidsOf(name)));
-  const before = read();
+  const before = readCpuTimes();
   await sleep(idleMs);
-  const after = read();
-  return sides.map(({ name }, index) => ({
-    side: name,
-    cpuMs: cpuPer(idleMs / 1_000, before[index] ?? {}, after[index] ?? {}),
-  }));
+  const after = readCpuTimes();
+  return sides.map(({ name }) => ({ side: name, cpuMs: cpuPer(idleMs / 1_000, world, name, before, after) }));
 }
 
 /** Sides that create no transactions get those of the side that they read. */

@@ -147,13 +147,14 @@ function idleTable({ idle }: PeersResult): string {
   return formatTable(['without work, CPU ms per second', ...processGroups], rows);
 }
 
-function lacksTable(): string {
-  const rows = sideNames.flatMap((side) => {
-    const { lacks, title } = definitionOf(side);
-    return lacks ? [[title, lacks]] : [];
-  });
-  return formatTable(['peer', 'lacks'], rows);
-}
+/** What each peer lacks, as a list. */
+const formatLacks = (): string =>
+  sideNames
+    .flatMap((side) => {
+      const { lacks, title } = definitionOf(side);
+      return lacks ? [`- **${title}** lacks ${lacks}.`] : [];
+    })
+    .join('\n');
 
 /** All tables of a run, as Markdown. */
 export const formatPeers = (result: PeersResult): string =>
@@ -162,5 +163,5 @@ export const formatPeers = (result: PeersResult): string =>
     ...(Object.keys(operations) as Operation[]).map((operation) => operationTable(result, operation)),
     idleTable(result),
     killTable(result),
-    lacksTable(),
+    formatLacks(),
   ].join('\n\n');

@@ -39,7 +39,14 @@ const theme = {
 };
 
 function toAxis({ name, max, suggestedMax, categories, formatTick }: Axis, gridIndex: number) {
-  if (categories) return { type: 'category', gridIndex, name, data: [...categories] } as const;
+  if (categories)
+    return {
+      type: 'category',
+      gridIndex,
+      name,
+      data: [...categories],
+      axisLabel: { interval: 0, fontSize: 10 },
+    } as const;
   // If no series has values, `extent.max` is NaN, and `!(NaN >= suggestedMax)` is true. The axis then ends at `suggestedMax`.
   const axisMax =
     max ?? ((extent: { max: number }) => (suggestedMax && !(extent.max >= suggestedMax) ? suggestedMax : null));
@@ -81,6 +88,7 @@ export function renderCharts(charts: readonly Chart[], heading?: { title: string
       data: series.flatMap(({ name }) => name ?? []),
       left: index * width + plotArea.left,
       bottom: 12,
+      width: plotArea.width,
       padding: 0,
       icon: 'rect',
       itemGap: 28,

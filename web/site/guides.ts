@@ -165,6 +165,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Plan processes, memory and databases.',
       },
       {
+        slug: 'performance',
+        file: 'docs/performance.md',
+        title: 'Performance',
+        purpose: 'Compare the service with what you would build instead.',
+      },
+      {
         slug: 'flow-operations',
         file: 'docs/flow-operations.md',
         title: 'Flow operations',
