@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { benchDefaults } from '../../bench/main';
 import { MemoryCurve, residentMb } from '../../bench/report/memory-curve';
 import { sparkline } from '../../bench/report/sparkline';
 import { median, quantile, slope } from '../../bench/report/statistics';
@@ -97,4 +100,14 @@ describe('the output', () => {
       ),
     ).toBe(['| name   |  ms |', '| ------ | --: |', '| a      |   1 |', '| longer |  22 |'].join('\n'));
   });
+});
+
+test('the command `npm run bench` has the benches and the default options of bench/main.ts', () => {
+  const usage = execFileSync(process.execPath, ['dev/bench.mjs', '--help'], { cwd: path.join(__dirname, '..', '..') });
+  const lines = Object.entries(benchDefaults).map(([name, options]) => {
+    const texts = Object.entries(options).map(([option, value]) => ` [--${option} ${value}]`);
+    return `npm run bench -- ${name}${name === 'versions' ? ' --against FOLDER' : ''}${texts.join('')}`;
+  });
+  const found = Array.from(usage.toString().matchAll(/npm run bench -- .*/g), ([line]) => line);
+  expect(found.toSorted()).toEqual(lines.toSorted());
 });
