@@ -11,7 +11,7 @@ const sendsPerKill = 10;
 /** Sends at the same time. */
 const concurrency = 5;
 /** A side has recovered if no message has arrived for this long. All sides notice a dead process after 10 s, and then repeat its sends. */
-const quietMs = 20_000;
+const quietMs = 25_000;
 /** Recovery takes no longer than this, even if several kills hit one send. */
 const recoveryMaxMs = 180_000;
 
@@ -43,7 +43,10 @@ async function readKnownSend(name: SideName, caller: SideCaller, transaction: Si
     const { messages } = (await caller.read(transaction, operation)) as {
       messages: { status: string }[] | null;
     };
-    return { isRecorded: (messages ?? []).length > 0, isSent: messages?.[0]?.status === 'sent' };
+    return {
+      isRecorded: (messages ?? []).length > 0,
+      isSent: (messages ?? []).some(({ status }) => status === 'sent'),
+    };
   }
   const { body: all } = await caller.get(`/v1/transaction/${transaction.id}/all`);
   const { body: list } = await caller.get(`/v1/transactions/${transaction.id}/events`);

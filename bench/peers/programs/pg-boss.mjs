@@ -25,7 +25,9 @@ await boss.createQueue('expire');
 
 /** Requests that wait for their job, by the id of the message. */
 const waiting = new Map();
-await boss.work('send', { localConcurrency: 20, pollingIntervalSeconds: 1 }, async ([{ data }]) => {
+// No notification announces a retry, so workers also poll.
+const polling = { localConcurrency: 10, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+await boss.work('send', polling, async ([{ data }]) => {
   const sid = await sendSms(data.to, data.code);
   await record.saveSent(data.messageId, sid);
   waiting.get(data.messageId)?.();
