@@ -4,21 +4,26 @@ import { inSpan, isRecording } from '../telemetry/spans';
 
 /** The first table of an SQL text, with what happens to it, such as `insert into` and a name. */
 const tablePattern = /\b(?:(insert) into|(update)|(delete) from|from) +([a-z_]+)\b(?!\()/i;
+/** A call of a function of our schema. */
+const callPattern = /^\s*select (?!pg_)([a-z_]+_[a-z_]+)\(/i;
 const spanByText = new Map<string, { name: string; attributes: Attributes }>();
 
-/** The name and the attributes of the span for an SQL text, such as `insert` and a table. They have no values. */
+/** The name and the attributes of the span for an SQL text, such as `insert` and a table, or `call` and a function. They have no values. */
 function spanOf(text: string): { name: string; attributes: Attributes } {
-  const known = spanByText.get(text);
-  if (known) return known;
-  const [, insert, update, remove, table] = tablePattern.exec(text) ?? [];
+  const saved = spanByText.get(text);
+  if (saved) return saved;
+  const [, called] = callPattern.exec(text) ?? [];
+  const [, insert, update, remove, table] = called === undefined ? (tablePattern.exec(text) ?? []) : [];
   const [word = 'query'] = /[a-z]+/i.exec(text) ?? [];
-  const operation = (insert ?? update ?? remove ?? (table === undefined ? word : 'select')).toLowerCase();
+  const other = called !== undefined ? 'call' : table === undefined ? word : 'select';
+  const operation = (insert ?? update ?? remove ?? other).toLowerCase();
+  const target = called ?? table;
   const attributes = {
     'db.system.name': 'postgresql',
     'db.operation.name': operation,
     ...(table === undefined ? {} : { 'db.collection.name': table }),
   };
-  const span = { name: table === undefined ? operation : `${operation} ${table}`, attributes };
+  const span = { name: target === undefined ? operation : `${operation} ${target}`, attributes };
   spanByText.set(text, span);
   return span;
 }
