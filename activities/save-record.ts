@@ -42,8 +42,8 @@ export interface RecorderDependencies {
 }
 
 /**
- * Creates the activity that saves the record, in two steps. The first step is one database transaction: it saves the record, and counts the
- * attempt if the person typed a code. The second step copies the facts (what the person has confirmed or denied) to the link graph, and
+ * Creates the activity that saves the record, in two steps. The first step is one statement: it saves the record, and counts the attempt
+ * if the person typed a code. (A second statement saves the record of an attempt over the limits.) The second step copies the facts (what the person has confirmed or denied) to the link graph, and
  * marks the messages to the phone as answered. An assessment that writes to the link graph between the two steps finds the facts in the
  * record, so no fact is lost. A retry after an outage repeats both steps. After any other error in the second step, the confirmation still
  * succeeds, and the next assessment updates the link graph. If the record is ahead of the workflow, no state is saved.

@@ -23,6 +23,7 @@ const { traces } = proxySinks<TraceSinks>();
  */
 export const interceptors = (): WorkflowInterceptors => {
   let traceOfWorkflow: Payload | undefined;
+  // At most 2,000: the server accepts no more updates in one run of a workflow.
   const traceByUpdate = new Map<string, Payload>();
   const withTrace = <Input extends { headers: Record<string, Payload> }>(input: Input): Input => {
     const update = currentUpdateInfo();

@@ -121,7 +121,8 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
 
   // A channel that prepares something first may find that the message cannot be sent. So its request is claimed later.
-  const { row: initialRow, blockingError, claim } = await reserve(dependencies, message, outgoing, !channel.prepare);
+  const reserved = await reserve(dependencies, message, outgoing, !channel.prepare);
+  const { row: initialRow, claim } = reserved;
   if (claim) return request(pool, channel, outgoing, claim);
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
@@ -129,10 +130,10 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
   if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
-  // The message may have expired while `reconcile` waited.
-  const error = blockingError ?? expiryError(message);
-  const failure = error?.type ?? row.failure;
-  if (failure) throw await handleFailure(pool, row, failure, error);
+  // While `reconcile` waited, the message may have expired, and the person may have opted out.
+  const { blockingError } = hasUnknownOutcome ? await reserve(dependencies, message, outgoing, false) : reserved;
+  const failure = blockingError?.type ?? row.failure;
+  if (failure) throw await handleFailure(pool, row, failure, blockingError);
   return dispatch(pool, channel, outgoing, row);
 }
 
@@ -166,15 +167,13 @@ async function reserve(
 ): Promise<Pick<Reservation, 'row' | 'claim'> & { blockingError?: ApplicationFailure | undefined }> {
   const { settings, destination } = message;
   const isWrongPhone = settings.channel !== 'email' && phoneRangeOf(destination) === undefined;
-  const error = expiryError(message) ?? (isWrongPhone ? phoneNotAllowedError() : undefined);
+  const isExpired = Date.now() >= Date.parse(message.expiresAt);
+  const error = isExpired ? messageExpiredError() : isWrongPhone ? phoneNotAllowedError() : undefined;
   if (!error) return findOrCreateRow(dependencies, message, outgoing, claims);
   const row = await findSend(dependencies.pool, message.sendId);
   if (!row) throw error;
   return { row, blockingError: error };
 }
-
-const expiryError = ({ expiresAt }: MessageToDeliver): ApplicationFailure | undefined =>
-  Date.now() >= Date.parse(expiresAt) ? messageExpiredError() : undefined;
 
 /**
  * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the

@@ -61,11 +61,13 @@ export class ProviderEventProcessor {
    * Saves the status of a message that the provider reports, and tells its transaction. Returns when both are durable. If the transaction
    * cannot be told now, the report becomes an event, which is processed later. Throws the error of an outage of Postgres.
    */
-  async takeStatus(event: StatusEvent): Promise<void> {
-    const work = await this.#statusReports.take(event);
-    if (!work || (await this.#runNow(work))) return;
-    const { dayKeys, pool } = this.dependencies;
-    await saveProviderEvent(pool, dayKeys, `${event.providerId}:${event.status}`, event);
+  takeStatus(event: StatusEvent): Promise<void> {
+    return asService(async () => {
+      const work = await this.#statusReports.take(event);
+      if (!work || (await this.#runNow(work))) return;
+      const { dayKeys, pool } = this.dependencies;
+      await saveProviderEvent(pool, dayKeys, `${event.providerId}:${event.status}`, event);
+    });
   }
 
   /** Runs the work of a status report. Returns false if it finds no place, or fails. */

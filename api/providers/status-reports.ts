@@ -1,9 +1,7 @@
 import { type DeliveryStatus, deliveryStatusToSend, messagesChangedBy } from '../../domain/confirmations/delivery';
-import { asService } from '../../platform/postgres/tenant-scope';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import { type ReportedSend, saveStatusReports, type StatusReport } from '../../store/messages/sends/status-reports.sql';
 import type { Needs } from '../dependencies';
-import { Problem } from '../http/problem';
 import type { TransactionWork } from '../transactions/transactions';
 import { deliveryStatusOf, sameOrLaterStatuses } from './twilio-statuses';
 
@@ -14,11 +12,8 @@ interface WaitingReport {
   reject: (error: unknown) => void;
 }
 
-/** How many reports one statement saves. A statement of this size takes about 20 ms. */
+/** How many reports one statement saves. It locks as many rows until it ends. */
 const batchMax = 200;
-
-/** How many reports wait. With more, Postgres is too slow for the provider, which repeats its request later. */
-const waitingMax = 5_000;
 
 /**
  * Saves the status reports of the provider. While one statement runs, the reports that arrive wait for the next, which saves them together.
@@ -31,8 +26,8 @@ export class StatusReports {
   constructor(private readonly dependencies: Needs<'logger' | 'pool' | 'transactions'>) {}
 
   /**
-   * Saves a report. If its transaction must be told first, returns the work that tells it, and then saves the report. Throws
-   * service_unavailable if too many reports wait.
+   * Saves a report. If its transaction must be told first, returns the work that tells it, and then saves the report. The number of connections
+   * of the API limits how many reports wait.
    */
   async take(event: StatusEvent): Promise<TransactionWork | undefined> {
     const status = deliveryStatusOf(event.status);
@@ -62,7 +57,6 @@ export class StatusReports {
 
   #save(event: StatusEvent, meaning: DeliveryStatus, isTold: boolean): Promise<ReportedSend | undefined> {
     const { sendId, providerId, status, code } = event;
-    if (this.#waiting.length >= waitingMax) throw new Problem('service_unavailable');
     const report = {
       ...{ sendId, providerId, status, isTold },
       ...(code === undefined ? {} : { code }),
@@ -73,7 +67,7 @@ export class StatusReports {
       this.#waiting.push({ report, resolve, reject });
       if (this.#isSaving) return;
       this.#isSaving = true;
-      void asService(() => this.#saveWaiting());
+      void this.#saveWaiting();
     });
   }
 

@@ -21,11 +21,11 @@ declare
   own_tenant text := send ->> 'tenant';
   own_destination text := send ->> 'destination';
   own_prefix text := send ->> 'prefix';
-  "window" interval := (limits -> 'destination' ->> 'windowMs')::float8 * interval '1 millisecond';
+  period interval := (limits -> 'destination' ->> 'windowMs')::float8 * interval '1 millisecond';
   per_tenant int := limits -> 'destination' ->> 'perTenant';
   rate float8 := limits -> 'lowAnswerRate' ->> 'rate';
   -- Variables, because with row-level security Postgres uses no index for a condition that calls a function.
-  since timestamptz := now() - "window";
+  since timestamptz := now() - period;
   is_opted_out boolean;
   known sends%rowtype;
   sent record;
@@ -56,7 +56,7 @@ begin
   -- A message that was not sent and has expired does not count: it can never be sent. `own_until`: when a tenant at its limit may send again.
   -- Example: with a limit of 5, when the fifth newest of its messages leaves the window.
   select count(*) as total, count(*) filter (where tenant = own_tenant) as own,
-    (array_agg(created_at order by created_at desc) filter (where tenant = own_tenant))[per_tenant] + "window" as own_until
+    (array_agg(created_at order by created_at desc) filter (where tenant = own_tenant))[per_tenant] + period as own_until
   into sent from sends
   where destination = own_destination and state <> 'failed' and not (state = 'intent' and expires_at <= now())
     and created_at > since;
@@ -64,7 +64,7 @@ begin
   if sent.own >= (limits -> 'destination' ->> 'guaranteed')::int
     and (sent.own >= per_tenant or sent.total >= (limits -> 'destination' ->> 'total')::int) then
     return jsonb_build_object('reason', 'destinationLimit',
-      'retryAfterSeconds', greatest(1, ceil(extract(epoch from coalesce(sent.own_until - now(), "window")))));
+      'retryAfterSeconds', greatest(1, ceil(extract(epoch from coalesce(sent.own_until - now(), period)))));
   end if;
 
   if own_prefix is not null and rate > 0 then

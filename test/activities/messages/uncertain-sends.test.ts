@@ -122,6 +122,20 @@ test('if the person opted out after a request with an unknown outcome, the messa
   await expectUncertain(message);
 });
 
+test('if the person opts out while an attempt searches for the message, the message stays uncertain and is not sent again', async () => {
+  const provider = await startProvider(['break']);
+  const message = newMessage('sms-2fa');
+  await failureOf(attemptDelivery(provider.activities, message));
+  // This attempt waits 3 s for a status callback.
+  const searching = failureOf(attemptDelivery(provider.activities, message));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const destination = hashDestination(keys, message.destination);
+  await world.pool.query("insert into opt_outs (destination, channel) values ($1, 'sms')", [destination]);
+  expect(await searching).toMatchObject(refused);
+  expect(provider.requestCount()).toBe(1);
+  await expectUncertain(message);
+});
+
 test('if the mail server is unreachable after a mail with an unknown outcome, the mail stays uncertain', async () => {
   const message = newMessage('email-token');
   await world.planFailures({ channel: 'email', kind: 'acceptThenDrop' });

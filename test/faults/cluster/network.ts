@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { isOk, type Component } from '../../../dev/stack/component';
 import { type Link, links, type Ports } from './layout';
 
-/** Time for the proxy to change a link. */
-const requestTimeoutMs = 5_000;
+/** Time for the proxy to change a link. It waits 5 s for each connection whose other end takes no bytes, such as one to a stopped server. */
+const requestTimeoutMs = 60_000;
 
 /** `file`: for its configuration. `seed`: of its random delays. */
 export function networkProxy(program: string, file: string, ports: Ports, seed: number): Component<'toxiproxy'> {

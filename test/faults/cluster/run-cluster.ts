@@ -34,14 +34,10 @@ export const kindNames = faultKinds.map(({ kind }) => kind);
 
 let running: Cluster | undefined;
 
-let isEnding = false;
-let currentTraffic: Traffic | undefined;
+const ending = new AbortController();
 
 /** Ends the run early: starts no more faults and persons, and reports on those that it had. */
-export function endEarly(): void {
-  isEnding = true;
-  currentTraffic?.stop();
-}
+export const endEarly = (): void => ending.abort();
 
 /** Stops the cluster that runs. */
 export async function interruptCluster(): Promise<void> {
@@ -119,16 +115,15 @@ async function runFaults(
   let name = 'before the faults';
   const report = () =>
     onProgress({ name, confirmations: [traffic.finished, plan.persons], kills: [faults.length, plan.faults] });
-  const traffic = new Traffic(cluster, ofPersons, plan.persons, report);
+  const traffic = new Traffic(cluster, ofPersons, plan.persons, report, ending.signal);
   const share = (index: number) => index / (rounds.length + 1);
-  currentTraffic = traffic;
   traffic.allow(share(1));
   await traffic.start();
   await probes.calibrate();
   for (const [index, round] of rounds.entries()) {
     // Spreads the faults evenly over the persons.
     await traffic.waitFor(share(index));
-    if (isEnding) break;
+    if (ending.signal.aborted) break;
     name = round.map(({ kind }) => kind).join(' + ');
     report();
     note(`fault: ${name}`);

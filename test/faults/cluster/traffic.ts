@@ -17,8 +17,10 @@ export class Traffic {
   constructor(
     private readonly cluster: Cluster,
     private readonly random: Random,
-    public total: number,
+    readonly total: number,
     private readonly onProgress: () => void,
+    /** When it is aborted, no more persons start. */
+    private readonly ending: AbortSignal,
   ) {}
 
   async start(): Promise<void> {
@@ -28,17 +30,12 @@ export class Traffic {
 
   /** Lets this share of all persons start, so that the rest is left for later faults. */
   allow(share: number): void {
-    this.#allowed = Math.max(this.#allowed, Math.ceil(this.total * share));
+    this.#allowed = Math.min(this.total, Math.max(this.#allowed, Math.ceil(this.total * share)));
   }
 
-  /** Starts no more persons. */
-  stop(): void {
-    this.total = this.persons.length;
-  }
-
-  /** Waits until this share of all persons has finished, or nobody is left. */
+  /** Waits until this share of all persons has finished, or no more persons start. */
   async waitFor(share: number): Promise<void> {
-    while (this.finished < Math.floor(this.total * share)) await sleep(100);
+    while (!this.ending.aborted && this.finished < Math.floor(this.total * share)) await sleep(100);
   }
 
   /** Waits for all persons. */
@@ -48,7 +45,7 @@ export class Traffic {
   }
 
   async #runLane(image: Uint8Array): Promise<void> {
-    while (this.persons.length < this.total) {
+    while (!this.ending.aborted && this.persons.length < this.total) {
       if (this.persons.length >= this.#allowed) {
         await sleep(100);
         continue;
