@@ -5,7 +5,7 @@ import { inSpan, isRecording } from '../telemetry/spans';
 /** The first table of an SQL text, with what happens to it, such as `insert into` and a name. */
 const tablePattern = /\b(?:(insert) into|(update)|(delete) from|from) +([a-z_]+)\b(?!\()/i;
 /** A call of a function of our schema. */
-const callPattern = /^\s*select (?!pg_)([a-z_]+_[a-z_]+)\(/i;
+const callPattern = /^\s*select (?!pg_)([a-z]+_[a-z_]+)\(/i;
 const spanByText = new Map<string, { name: string; attributes: Attributes }>();
 
 /** The name and the attributes of the span for an SQL text, such as `insert` and a table, or `call` and a function. They have no values. */
