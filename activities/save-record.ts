@@ -5,9 +5,9 @@ import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataErasedError, DataKeyMissingError } from '../platform/keys/data-keys';
 import type { Keys } from '../platform/keys/service-keys';
-import type { Logger } from '../platform/logger';
+import { errorName, type Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { errorName, type Pool } from '../platform/postgres/postgres';
+import type { Pool } from '../platform/postgres/postgres';
 import { defineCounter } from '../platform/telemetry/metrics';
 import {
   type Activities,

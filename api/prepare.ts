@@ -6,7 +6,7 @@ import type { Keys, ServiceKeys } from '../platform/keys/service-keys';
 import { maintainSigningKeys } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import { directUrl, migrate, type Pool } from '../platform/postgres/postgres';
-import { requireRowSecurity, requireSessions } from '../platform/postgres/queries';
+import { requireRowSecurity, requireSessions } from '../platform/postgres/requirements';
 import type { NamespaceOfServer } from '../platform/temporal/failures';
 import { registerSearchAttributes, type OperatorConnection } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/startup';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DataOwner, findDataKey, findOrCreateDataKey } from '../platform/keys/data-keys';
 import { findWrappedKey, isErased } from '../platform/keys/data-keys.sql';
 import type { Keys } from '../platform/keys/service-keys';
-import { eachRow, type EachRowOptions } from '../platform/postgres/queries';
+import { eachRow, type EachRowOptions } from '../platform/each-row';
 import { inTransaction, type Pool, type PoolClient } from '../platform/postgres/postgres';
 import { eraseExpiredImages, eraseImage, eraseImagesOnce, removeErasedObjects } from './erase-images';
 import { isUuid } from '../platform/uuid';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachRow, type EachRowOptions } from '../platform/postgres/queries';
+import { eachRow, type EachRowOptions } from '../platform/each-row';
 import { isErased } from '../platform/keys/data-keys.sql';
 import { inTransaction, type Pool } from '../platform/postgres/postgres';
 import { isUuid } from '../platform/uuid';

@@ -59,3 +59,15 @@ export function createLogger(processName: string, level: string, destination?: p
   };
   return destination ? pino(options, destination) : pino(options);
 }
+
+/**
+ * The name of an error for logs: the code of the error, if this code is a text. If not, the name of its class, with the gRPC status if
+ * there is one. It is never the message, because messages may contain personal data.
+ */
+export function errorName(error: unknown): string {
+  const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
+  if (typeof code === 'string') return code;
+  if (typeof name !== 'string') return 'unknown';
+  const status = code ?? cause?.code;
+  return typeof status === 'number' ? `${name} ${status}` : name;
+}

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from './config';
 import { within } from './deadline';
-import type { Logger } from './logger';
-import { errorName } from './postgres/postgres';
+import { errorName, type Logger } from './logger';
 import { TemporalSetupError } from './temporal/failures';
 
 export interface RetryOptions {

@@ -1,5 +1,4 @@
-import { deleteInBatches } from '../platform/postgres/queries';
-import type { Pool } from '../platform/postgres/postgres';
+import { deleteInBatches, type Pool } from '../platform/postgres/postgres';
 
 // The rows are ordered by key. Two processes that lock the same rows in different orders would deadlock.
 const shareSql = `

@@ -1,5 +1,5 @@
-import type { Logger } from '../platform/logger';
-import { errorName, type Pool } from '../platform/postgres/postgres';
+import { errorName, type Logger } from '../platform/logger';
+import type { Pool } from '../platform/postgres/postgres';
 import { observeGauge } from '../platform/telemetry/metrics';
 import { measureProviderEvents } from '../store/messages/provider-events.sql';
 import { countOpenTransactions, measureDueTransactions } from '../store/transactions/list-transactions.sql';

@@ -8,7 +8,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import type { Logger } from '../platform/logger';
+import { errorName, type Logger } from '../platform/logger';
 import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract/ids';
 import type {
   Activities,
@@ -21,7 +21,6 @@ import { addSpan } from '../platform/telemetry/spans';
 import type { TraceSinks } from '../workflows/trace-context';
 import type { Context } from '@temporalio/activity';
 import { stepOfOrigin } from '../domain/confirmations/settings';
-import { errorName } from '../platform/postgres/postgres';
 import type { WorkerVersion } from './deployment/versions';
 import { EndErased } from './erased-workflows';
 

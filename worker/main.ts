@@ -8,7 +8,7 @@ import { openKeysOfEnvironment } from '../platform/keys/root-secret';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import { directUrl, migrate, observePools, openPool } from '../platform/postgres/postgres';
-import { requireRowSecurity, requireSessions } from '../platform/postgres/queries';
+import { requireRowSecurity, requireSessions } from '../platform/postgres/requirements';
 import { startMetrics } from '../platform/telemetry/metrics';
 import { startTraces } from '../platform/telemetry/traces';
 import { createConnector, terminateWorkflow, withDeadline } from '../platform/temporal/connection';

@@ -1,9 +1,8 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { TransactionState } from '../domain/transactions/state';
 import { DataErasedError } from '../platform/keys/data-keys';
-import type { Logger } from '../platform/logger';
+import { errorName, type Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { errorName } from '../platform/postgres/postgres';
 import { defineCounter } from '../platform/telemetry/metrics';
 import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
 import type { DueClaim, DueTransaction } from '../store/transactions/list-transactions.sql';

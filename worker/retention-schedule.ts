@@ -4,8 +4,7 @@ import {
   type ScheduleDescription,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import type { Logger } from '../platform/logger';
-import { errorName } from '../platform/postgres/postgres';
+import { errorName, type Logger } from '../platform/logger';
 
 const hourMs = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { ConfigurationError, readTemporalConfig } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { grpcCodes, serviceCodeOf } from '../platform/outage';
-import { type CommandContext, runOnDatabase } from '../platform/postgres/queries';
+import { type CommandContext, runOnDatabase } from '../platform/postgres/command-database';
 import { retryUntilReachable } from '../platform/startup';
 import { createConnector } from '../platform/temporal/connection';
 import { cliOptions, type NamespaceOfServer } from '../platform/temporal/failures';

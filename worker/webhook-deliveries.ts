@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import type { Logger } from '../platform/logger';
+import { errorName, type Logger } from '../platform/logger';
 import { withDeadline } from '../platform/temporal/connection';
 import type { WebhookTarget } from '../domain/webhooks/webhooks';
 import { Notifications } from '../platform/postgres/notifications';
-import { errorName, type Pool } from '../platform/postgres/postgres';
+import type { Pool } from '../platform/postgres/postgres';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
 import { newDeliveries } from '../workflows/contract/commands';
 import { searchAttributes } from '../workflows/contract/start';

@@ -1,11 +1,10 @@
 import type { SealedImages } from '../../images/sealed-images';
 import type { Uploads } from '../../images/uploads';
-import type { Logger } from '../../platform/logger';
+import { errorName, type Logger } from '../../platform/logger';
 import type { ErasureLog } from '../../store/privacy/erasure-log';
 import { addImageErasures } from '../../store/transactions/biometrics-links.sql';
 import type { Activities, RetentionActivities } from '../../workflows/contract/activities';
 import { batchStartsForMs } from '../privacy/erase-expired';
-import { errorName } from '../../platform/postgres/postgres';
 
 /**
  * One call of the activity erases the images of at most this many transactions, and removes at most this many objects from the image

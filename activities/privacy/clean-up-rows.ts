@@ -1,8 +1,8 @@
 import { rewrapDataKeys } from '../../platform/keys/rewrap-data-keys';
 import type { Keys } from '../../platform/keys/service-keys';
 import { maintainSigningKeys } from '../../platform/keys/signing-keys';
-import type { Logger } from '../../platform/logger';
-import { errorName, type Pool } from '../../platform/postgres/postgres';
+import { errorName, type Logger } from '../../platform/logger';
+import type { Pool } from '../../platform/postgres/postgres';
 import { deleteOldFlowRequests } from '../../store/flows/flow-activations.sql';
 import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../../store/messages/daily-sends.sql';

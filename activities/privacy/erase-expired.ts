@@ -1,4 +1,4 @@
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/each-row';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import { eraseTransaction, type ErasureDependencies } from '../../store/privacy/erase-transaction';

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Evidence, EvidenceAndPolicy, Lookups } from '../../domain/scoring/evidence';
 import type { Policy } from '../../domain/scoring/policy';
-import type { Logger } from '../../platform/logger';
+import { errorName, type Logger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
-import { errorName, type Pool } from '../../platform/postgres/postgres';
+import type { Pool } from '../../platform/postgres/postgres';
 import type { Activities, TransactionToReassess } from '../../workflows/contract/activities';
 import type { TransactionInput } from '../../domain/transactions/input';
 import { type Bureau, createHttpBureau } from './http-bureau';

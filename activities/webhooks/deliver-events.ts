@@ -1,7 +1,7 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { toEventBody } from '../../domain/events/event';
 import { evaluateAttempt } from '../../domain/webhooks/webhooks';
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/each-row';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres/postgres';

@@ -4,7 +4,7 @@ import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { seenWithinSeconds } from '../../platform/postgres/polled-value';
 import { directUrl, migrate, type Pool } from '../../platform/postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/command-database';
 import { makeClient, makeSecret, type NewClient, saveClient } from './clients';
 import {
   addAddress,

@@ -4,7 +4,7 @@ import type { Biometrics, Capture, CaptureKind } from '../../domain/biometrics/b
 import { rejectionReason } from '../../domain/biometrics/capture';
 import type { ReencodedImage, ReencodeError } from '../../images/reencode-image';
 import { ImageErasedError } from '../../images/sealed-images';
-import { errorName } from '../../platform/postgres/postgres';
+import { errorName } from '../../platform/logger';
 import { Problem } from '../http/problem';
 import { imageOwnerOf, type LinkCall, linkClosedProblem, requireLink, sendPageAction } from './hosted-link';
 import type { ProblemCode } from '../http/problems';

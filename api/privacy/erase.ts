@@ -1,6 +1,6 @@
 import { within } from '../../platform/deadline';
-import { eachRow } from '../../platform/postgres/queries';
-import { errorName } from '../../platform/postgres/postgres';
+import { eachRow } from '../../platform/each-row';
+import { errorName } from '../../platform/logger';
 import { type Erasure, findByDocument } from '../../store/privacy/erase-transaction';
 import type { Needs } from '../dependencies';
 import { type ApiRoute, type Call, type Handler, transactionPath, withBody } from '../http/route';

@@ -6,7 +6,7 @@ import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/erase-transaction';
 import { Problem } from '../http/problem';
 import { type ApiRoute, type Call, type Handler, withBody } from '../http/route';
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/each-row';
 import { at, type ExportBody, exportBody, reportOf } from './erase';
 import { timeCursor } from '../http/cursors';
 import { z } from 'zod';

@@ -10,7 +10,7 @@ import {
   type StatusEvent,
 } from '../../store/messages/provider-events.sql';
 import { Shares } from '../../platform/fair-queue';
-import { errorName } from '../../platform/postgres/postgres';
+import { errorName } from '../../platform/logger';
 import { asService } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';
 import { processDecision } from './process-decision';

@@ -3,8 +3,7 @@ import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, h
 import type { Language } from '../../domain/transactions/input';
 import { toView, type TransactionView } from '../../domain/transactions/views';
 import { within } from '../../platform/deadline';
-import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres/postgres';
+import { errorName, type Logger } from '../../platform/logger';
 import { recordVersion, versionedView, type VersionedView } from '../../workflows/contract/commands';
 import { transactionWorkflowId } from '../../workflows/contract/ids';
 import type { Target, Transactions } from './transactions';

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/service-keys';
-import type { Logger } from '../../platform/logger';
+import { errorName, type Logger } from '../../platform/logger';
 import { withDeadline } from '../../platform/temporal/connection';
 import { deliveryStatusReported } from '../../workflows/contract/commands';
 import { resumeOptions } from '../../workflows/contract/start';
@@ -24,7 +24,6 @@ import { createHmac } from 'node:crypto';
 import { hasSend, type InitialTransaction, newState, type TransactionState } from '../../domain/transactions/state';
 import { viewTransaction } from '../../domain/transactions/views';
 import { keyedHash } from '../../messages/codes';
-import { errorName } from '../../platform/postgres/postgres';
 import { uuidV7, uuidV8 } from './proposed-ids';
 import { canonicalJson } from '../http/body/read-json';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
 import type { Pool } from '../postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../postgres/queries';
+import { type CommandContext, runOnDatabase } from '../postgres/command-database';
 import { formatColumns } from '../text-table';
 import { countKeysByServiceKey } from './data-keys.sql';
 import { serviceKeyId } from './service-keys';

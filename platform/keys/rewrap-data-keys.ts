@@ -1,4 +1,4 @@
-import { eachRow } from '../postgres/queries';
+import { eachRow } from '../each-row';
 import type { Logger } from '../logger';
 import type { Pool } from '../postgres/postgres';
 import {

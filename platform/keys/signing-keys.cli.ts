@@ -1,7 +1,7 @@
 import { readKeysConfig } from '../config';
 import { seenWithinSeconds } from '../postgres/polled-value';
 import type { Pool } from '../postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../postgres/queries';
+import { type CommandContext, runOnDatabase } from '../postgres/command-database';
 import { createServiceKeys, type ServiceKeys } from './service-keys';
 import { replaceSigningKeys, rotateSigningKey } from './signing-keys';
 import { findSigningKeys } from './signing-keys.sql';

@@ -1,8 +1,9 @@
 import { readMigrationConfig } from '../config';
-import { createLogger } from '../logger';
+import { createLogger, errorName } from '../logger';
 import { retryUntilReachable } from '../startup';
-import { directUrl, errorName, migrate } from './postgres';
-import { type CommandContext, requireRowSecurity, runOnDatabase } from './queries';
+import { directUrl, migrate } from './postgres';
+import { type CommandContext, runOnDatabase } from './command-database';
+import { requireRowSecurity } from './requirements';
 
 const usage = `Usage:
   npm run migrate    updates the schema of the database, and checks that its role separates tenants

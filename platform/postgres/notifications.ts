@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import type { Logger } from '../logger';
-import { errorName } from './postgres';
+import { errorName, type Logger } from '../logger';
 
 /** Pause before a lost connection is opened again. Postgres restarts within seconds, and one attempt per second is cheap. */
 const reconnectAfterMs = 1_000;

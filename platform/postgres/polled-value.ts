@@ -1,5 +1,4 @@
-import type { Logger } from '../logger';
-import { errorName } from './postgres';
+import { errorName, type Logger } from '../logger';
 
 /** How often the value is read. Polled values decide what callers may do, so a change must take effect soon. A read is one short query. */
 const intervalMs = 1_000;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type PoolClient } from 'pg';
 import type { DatabaseSettings } from '../config';
-import type { Logger } from '../logger';
+import { errorName, type Logger } from '../logger';
 import { observeGauge } from '../telemetry/metrics';
 import { hasStaleStatements } from './prepared-statements';
 import { scopeStatement, TenantPool } from './tenant-pool';
@@ -65,16 +65,15 @@ export function observePools(): void {
   });
 }
 
-/**
- * The name of an error for logs: the code of the error, if this code is a text. If not, the name of its class, with the gRPC status if
- * there is one. It is never the message, because messages may contain personal data.
- */
-export function errorName(error: unknown): string {
-  const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
-  if (typeof code === 'string') return code;
-  if (typeof name !== 'string') return 'unknown';
-  const status = code ?? cause?.code;
-  return typeof status === 'number' ? `${name} ${status}` : name;
+/** Rows per statement. With more, a statement could exceed its timeout, and would hold locks for long. */
+const batchSize = 1_000;
+
+/** Deletes the rows of a table that match `where`, in batches. `where` is SQL from our code, never input. */
+export async function deleteInBatches(pool: TenantPool, table: string, where: string): Promise<void> {
+  const sql = `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${batchSize}))`;
+  let deletedCount: number;
+  do deletedCount = (await pool.query(sql)).rowCount ?? 0;
+  while (deletedCount === batchSize);
 }
 
 const migrationsFolder = path.join(__dirname, '..', 'migrations');

@@ -3,7 +3,7 @@ import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { DataErasedError, type DataOwner, type TransactionKeys, UnknownDataError } from '../keys/data-keys';
 import { seal, unseal } from '../keys/seal';
-import { errorName } from '../postgres/postgres';
+import { errorName } from '../logger';
 import { describesError } from './failure-converter';
 
 /** Temporal's SDK loads the failure converter from this file, also into the workflow bundle (the code of all workflows in one file). */

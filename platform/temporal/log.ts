@@ -1,6 +1,5 @@
 import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
-import type { Logger } from '../logger';
-import { errorName } from '../postgres/postgres';
+import { errorName, type Logger } from '../logger';
 
 /** The level at which we log lines of each level of the SDK. The info lines of the SDK are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

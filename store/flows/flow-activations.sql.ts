@@ -1,8 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { Pool, PoolClient } from '../../platform/postgres/postgres';
+import { deleteInBatches, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 import type { TenantFlow } from '../transactions/flow-runs.sql';
 import { ownFlowSql, type PoolOrClient, type UnversionedFlow } from './flow-versions.sql';
-import { deleteInBatches } from '../../platform/postgres/queries';
 
 /** One activation of a version of a flow. */
 export interface ActivationRow {

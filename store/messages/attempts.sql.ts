@@ -1,5 +1,4 @@
-import { deleteInBatches } from '../../platform/postgres/queries';
-import type { Pool } from '../../platform/postgres/postgres';
+import { deleteInBatches, type Pool } from '../../platform/postgres/postgres';
 
 /** An attempt at a code, with the hash of its phone or mailbox. */
 export interface HashedAttempt {

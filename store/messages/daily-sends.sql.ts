@@ -1,5 +1,4 @@
-import { deleteInBatches } from '../../platform/postgres/queries';
-import type { Pool } from '../../platform/postgres/postgres';
+import { deleteInBatches, type Pool } from '../../platform/postgres/postgres';
 
 /** A limit for one tenant and one day. A message counts against several such limits. */
 export interface DailyLimit {

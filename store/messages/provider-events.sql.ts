@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { deleteInBatches } from '../../platform/postgres/queries';
+import { deleteInBatches, type Pool } from '../../platform/postgres/postgres';
 import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import { type Backlog, measureBacklog } from '../../platform/postgres/backlog';
-import type { Pool } from '../../platform/postgres/postgres';
 import type { BiometricsDecision } from '../../domain/biometrics/commands';
 import type { Channel } from '../../domain/confirmations/settings';
 import type { Keyword } from '../../domain/confirmations/replies';

@@ -1,5 +1,4 @@
-import { deleteInBatches } from '../../platform/postgres/queries';
-import type { Pool, PoolClient } from '../../platform/postgres/postgres';
+import { deleteInBatches, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 
 /** A block of a phone prefix: why and until when a tenant may not send messages to phones with this prefix. */
 export interface SendBlock {

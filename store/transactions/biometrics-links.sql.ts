@@ -1,6 +1,6 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/transactions/state';
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/each-row';
 import { pageOf } from '../../platform/page';
 import type { Logger } from '../../platform/logger';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';

@@ -1,4 +1,4 @@
-import { eachRow } from '../../platform/postgres/queries';
+import { eachRow } from '../../platform/each-row';
 import { createLogger } from '../../platform/logger';
 
 const timeout = () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' }));

@@ -1,7 +1,7 @@
 import type { RunningProgram } from '../../dev/stack/start-program';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres/postgres';
-import { requireSessions } from '../../platform/postgres/queries';
+import { requireSessions } from '../../platform/postgres/requirements';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { startPgBouncer } from '../support/servers/start-pgbouncer';

@@ -7,7 +7,7 @@ import { inTransaction, openPool, type Pool } from '../../platform/postgres/post
 import { withoutTenant, asService, asTenant } from '../../platform/postgres/tenant-scope';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { ConfigurationError } from '../../platform/config';
-import { requireRowSecurity } from '../../platform/postgres/queries';
+import { requireRowSecurity } from '../../platform/postgres/requirements';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { withoutTenantConditions } from '../support/without-tenant-conditions';
 

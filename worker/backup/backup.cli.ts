@@ -4,7 +4,7 @@ import { openImageStore } from '../../images/s3-store';
 import { readBackupConfig } from '../../platform/config';
 import { createServiceKeys } from '../../platform/keys/service-keys';
 import { directUrl } from '../../platform/postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/command-database';
 import { openErasureLog } from '../../store/privacy/erasure-log';
 import { missingServiceKeys, readKeysPart } from './manifest';
 import { targetOf } from './postgres-programs';

@@ -5,10 +5,10 @@ import type { Connection } from '@temporalio/client';
 import { openImageStore } from '../../images/s3-store';
 import { readBackupConfig } from '../../platform/config';
 import { createServiceKeys } from '../../platform/keys/service-keys';
-import { createLogger } from '../../platform/logger';
+import { createLogger, errorName } from '../../platform/logger';
 import { grpcCodes, serviceCodeOf } from '../../platform/outage';
-import { directUrl, errorName, knownMigrations } from '../../platform/postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
+import { directUrl, knownMigrations } from '../../platform/postgres/postgres';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/command-database';
 import {
   countOtherConnections,
   emptyDatabase,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../platform/logger';
-import { errorName } from '../../platform/postgres/postgres';
+import { errorName, type Logger } from '../../platform/logger';
 import { drainVersion, type VersionDrainDependencies } from './drain';
 import { type Deployment, type DeploymentState, type VersionInfo, versionText, type WorkerVersion } from './versions';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readDeploymentConfig } from '../../platform/config';
 import type { Pool } from '../../platform/postgres/postgres';
-import { type CommandContext, runOnDatabase } from '../../platform/postgres/queries';
+import { type CommandContext, runOnDatabase } from '../../platform/postgres/command-database';
 import { activate, type DeploymentCommands, drainVersions, ramp, rollBack, showStatus } from './commands';
 import { openDrain } from './open-drain';
 import { Deployment, ownVersion } from './versions';

@@ -1,7 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import type { Logger } from '../../../platform/logger';
-import { errorName } from '../../../platform/postgres/postgres';
+import { errorName, type Logger } from '../../../platform/logger';
 import { Problem } from '../problem';
 
 /**

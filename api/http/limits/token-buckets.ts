@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../../../platform/logger';
-import { errorName, type Pool } from '../../../platform/postgres/postgres';
+import { errorName, type Logger } from '../../../platform/logger';
+import type { Pool } from '../../../platform/postgres/postgres';
 import { shareUse } from '../../../store/rate-limits.sql';
 
 /** The limit of a bucket: at most `quota` requests at once, and on average `quota` requests in `windowSeconds`. */

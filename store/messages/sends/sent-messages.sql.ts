@@ -1,5 +1,4 @@
-import { deleteInBatches } from '../../../platform/postgres/queries';
-import type { Pool, PoolClient } from '../../../platform/postgres/postgres';
+import { deleteInBatches, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import type { PersonFacts } from '../../../domain/transactions/input';
 
 const answeredSql = `
