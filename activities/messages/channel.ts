@@ -15,8 +15,6 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
   subject?: string;
   text: string;
   content: MessageContent;
-  /** ISO 8601. */
-  expiresAt: string;
 }
 
 /** One way to reach a person. Its functions throw DeliveryError. */
@@ -28,8 +26,8 @@ export interface DeliveryChannel {
   outcomeKnownAfterMs: number;
   /** Prepares what `send` needs, such as a WhatsApp template. Sends nothing to the person, even if it fails. */
   prepare?(message: OutgoingMessage): Promise<void>;
-  /** Sends the message. Returns the id that the provider gave to the message. */
-  send(message: OutgoingMessage): Promise<string>;
+  /** Sends the message, which expires in `msLeft` milliseconds. Returns the id that the provider gave to the message. */
+  send(message: OutgoingMessage, msLeft: number): Promise<string>;
   /**
    * Searches the provider for messages that may be `message`. Returns the ids that the provider gave to them, the most likely first.
    * Ignores messages that are clearly older than `since`.

@@ -15,7 +15,7 @@ import type { MessageContent, OutgoingMessage } from './channel';
  * the same links from the keys. The code and the links are never stored.
  */
 export function composeMessage(keys: CodeKeys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
-  const { sendId, settings, language, destination, expiresAt } = message;
+  const { sendId, settings, language, destination } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
   const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
@@ -24,7 +24,6 @@ export function composeMessage(keys: CodeKeys, publicUrl: string, message: Messa
     settings,
     language,
     destination,
-    expiresAt,
     text: fillText(body, values),
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
     content,

@@ -109,6 +109,17 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
 }
 
 /**
+ * The milliseconds until an instant, by the clock of the Temporal server, which also decided on this instant. The clock of this machine can be
+ * wrong by more than a code is valid, so it measures only how long the attempt has run. Only for activities that the server has scheduled: a
+ * local activity knows only the clock of its machine.
+ */
+function timeUntil(instant: string): () => number {
+  const msLeft = Date.parse(instant) - activityInfo().currentAttemptScheduledTimestampMs;
+  const startedMs = performance.now();
+  return () => msLeft - (performance.now() - startedMs);
+}
+
+/**
  * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
  * again only if the provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier attempts did.
  * `intent`: the provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
@@ -119,11 +130,16 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const { pool, keys } = dependencies;
   const channel = dependencies.channels[message.settings.channel];
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
+  const msLeft = timeUntil(message.expiresAt);
+  const reserveIfInTime = (claims: boolean) => {
+    const error = msLeft() <= 0 ? messageExpiredError() : undefined;
+    return reserve(dependencies, message, outgoing, claims, error);
+  };
 
   // A channel that prepares something first may find that the message cannot be sent. So its request is claimed later.
-  const reserved = await reserve(dependencies, message, outgoing, !channel.prepare);
+  const reserved = await reserveIfInTime(!channel.prepare);
   const { row: initialRow, claim } = reserved;
-  if (claim) return request(pool, channel, outgoing, claim);
+  if (claim) return request(pool, channel, outgoing, msLeft(), claim);
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
     hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
@@ -131,10 +147,10 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
   if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
   // While `reconcile` waited, the message may have expired, and the person may have opted out.
-  const { blockingError } = hasUnknownOutcome ? await reserve(dependencies, message, outgoing, false) : reserved;
+  const { blockingError } = hasUnknownOutcome ? await reserveIfInTime(false) : reserved;
   const failure = blockingError?.type ?? row.failure;
   if (failure) throw await handleFailure(pool, row, failure, blockingError);
-  return dispatch(pool, channel, outgoing, row);
+  return dispatch(pool, channel, outgoing, msLeft, row);
 }
 
 /**
@@ -157,18 +173,18 @@ async function handleFailure(
 /**
  * Returns the row of a message, and creates it if there is none: from then on, the message counts against the limits. `claims`: see
  * `reserveSend`. `blockingError`: why a message with a row must not be sent any more. If a message without a row must not be sent, throws
- * the reason as an error.
+ * the reason as an error. `knownError`: such a reason, if the caller knows one.
  */
 async function reserve(
   dependencies: DeliveryDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
   claims: boolean,
+  knownError?: ApplicationFailure,
 ): Promise<Pick<Reservation, 'row' | 'claim'> & { blockingError?: ApplicationFailure | undefined }> {
   const { settings, destination } = message;
   const isWrongPhone = settings.channel !== 'email' && phoneRangeOf(destination) === undefined;
-  const isExpired = Date.now() >= Date.parse(message.expiresAt);
-  const error = isExpired ? messageExpiredError() : isWrongPhone ? phoneNotAllowedError() : undefined;
+  const error = knownError ?? (isWrongPhone ? phoneNotAllowedError() : undefined);
   if (!error) return findOrCreateRow(dependencies, message, outgoing, claims);
   const row = await findSend(dependencies.pool, message.sendId);
   if (!row) throw error;
@@ -177,7 +193,7 @@ async function reserve(
 
 /**
  * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the
- * limits. The workflow calls this activity if the first attempt to send the message has an unknown outcome. The API answers the caller only
+ * limits. The next attempt to send the message checks whether it has expired. The workflow calls this activity if the first attempt to send the message has an unknown outcome. The API answers the caller only
  * after the message is reserved.
  */
 export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
@@ -193,8 +209,6 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
         const { message: text, details } = error as ApplicationFailure;
         return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
       }
-      // Expiry is not reported as a rejection here. The next attempt of `deliverMessage` fails with MessageExpired.
-      if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
       throw error;
     }
   };
@@ -233,6 +247,7 @@ async function dispatch(
   pool: Pool,
   channel: DeliveryChannel,
   message: OutgoingMessage,
+  msLeft: () => number,
   row: SendRow,
 ): Promise<DeliveryOutcome> {
   await channel.prepare?.(message).catch(async (error: unknown) => {
@@ -240,7 +255,7 @@ async function dispatch(
   });
   const claim = await claimDispatch(pool, row);
   if (!claim) throw sendInProgressError();
-  return request(pool, channel, message, claim);
+  return request(pool, channel, message, msLeft(), claim);
 }
 
 /** Makes a claimed request to the provider, and saves the outcome. */
@@ -248,9 +263,10 @@ async function request(
   pool: Pool,
   channel: DeliveryChannel,
   message: OutgoingMessage,
+  msLeft: number,
   claim: Dispatch,
 ): Promise<DeliveryOutcome> {
-  const providerId = await channel.send(message).catch(async (error: unknown) => {
+  const providerId = await channel.send(message, msLeft).catch(async (error: unknown) => {
     throw await handleDeliveryError(pool, claim, message, error);
   });
   await acceptSend(pool, claim.sendId, providerId);

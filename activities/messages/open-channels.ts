@@ -52,7 +52,7 @@ function traced(name: ChannelName, provider: 'twilio' | 'smtp', channel: Deliver
   const step = <Result>(call: string, work: () => Promise<Result>) => inSpan(`${provider} ${call}`, attributes, work);
   return {
     outcomeKnownAfterMs: channel.outcomeKnownAfterMs,
-    send: (message) => step('send', () => channel.send(message)),
+    send: (message, msLeft) => step('send', () => channel.send(message, msLeft)),
     ...(channel.prepare && { prepare: (message) => step('prepare', async () => channel.prepare?.(message)) }),
     ...(channel.find && {
       find: (message, since) => step('find', async () => (await channel.find?.(message, since)) ?? []),

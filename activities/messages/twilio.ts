@@ -50,14 +50,14 @@ async function callTwilio<Result>(request: () => Promise<Result>): Promise<Resul
 function createChannel(
   { client, from, publicUrl }: TwilioChannelDependencies,
   addressOf: (number: string) => string,
-  contentOf: (message: OutgoingMessage) => Promise<Partial<MessageOptions>>,
+  contentOf: (message: OutgoingMessage, msLeft: number) => Promise<Partial<MessageOptions>>,
 ): DeliveryChannel {
   const usesMessagingService = from.startsWith('MG');
   const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
   return {
     outcomeKnownAfterMs,
-    async send(message) {
-      const content = await contentOf(message);
+    async send(message, msLeft) {
+      const content = await contentOf(message, msLeft);
       const statusCallback = `${publicUrl}/webhooks/twilio/status/${encodeURIComponent(message.sendId)}`;
       const to = addressOf(message.destination);
       const { sid } = await callTwilio(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
@@ -87,8 +87,8 @@ export function createSmsChannel(dependencies: TwilioChannelDependencies): Deliv
   return createChannel(
     dependencies,
     (number) => number,
-    async ({ text, expiresAt }) => {
-      const secondsLeft = Math.floor((Date.parse(expiresAt) - Date.now()) / 1_000);
+    async ({ text }, msLeft) => {
+      const secondsLeft = Math.floor(msLeft / 1_000);
       return { body: text, validityPeriod: Math.min(validitySeconds.max, Math.max(validitySeconds.min, secondsLeft)) };
     },
   );

@@ -62,7 +62,7 @@ export function withTestDestinations(
     return {
       outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
       prepare: async (message) => channelOf(message).prepare?.(message),
-      send: async (message) => channelOf(message).send(message),
+      send: async (message, msLeft) => channelOf(message).send(message, msLeft),
       find: async (message, since) => (await channelOf(message).find?.(message, since)) ?? [],
     };
   };
@@ -84,9 +84,9 @@ function createTestChannel(
   return {
     outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
     prepare: async (message) => (isShown ? usual.prepare?.(message) : undefined),
-    send: async (message) => {
+    send: async (message, msLeft) => {
       if (rejection) throw rejection;
-      const providerId = isShown ? await usual.send(message) : inventProviderId(name, message);
+      const providerId = isShown ? await usual.send(message, msLeft) : inventProviderId(name, message);
       await saveOutcome(dependencies, { name, message, destination, providerId });
       return providerId;
     },

@@ -1,5 +1,6 @@
 import type { Activities } from '../../../workflows/contract/activities';
 import { deriveCode } from '../../../messages/codes';
+import { newActivity } from '../../support/new-activity';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 
 let world: DeliveryWorld;
@@ -181,6 +182,22 @@ it('an expired message is not sent and no longer counts for the daily limit', as
   const expiredMessage = newMessage('sms-token', { expiresAt: expiredCopy.expiresAt });
   expect(await failureOf(attemptDelivery(activities, expiredMessage))).toMatchObject({ type: 'MessageExpired' });
   expect(await readSend(expiredMessage.sendId)).toBeUndefined();
+});
+
+describe('a worker whose clock is wrong by as much as a code is valid', () => {
+  const wrongByMs = 300_000;
+
+  it('sends a message that has expired only by its own clock', async () => {
+    const message = newMessage('sms-token', { expiresAt: new Date(Date.now() - 1).toISOString() });
+    await newActivity(Date.now() - wrongByMs).run(activities.deliverMessage, message);
+    expect(await world.readMessages(message.destination)).toHaveLength(1);
+  });
+
+  it('does not send a message that has expired by the clock of the server', async () => {
+    const message = newMessage('sms-token', { expiresAt: new Date(Date.now() + wrongByMs - 1).toISOString() });
+    const attempt = newActivity(Date.now() + wrongByMs).run(activities.deliverMessage, message);
+    expect(await failureOf(attempt)).toMatchObject({ type: 'MessageExpired' });
+  });
 });
 
 it('an attempt still finds the outcome of a message that has expired', async () => {
