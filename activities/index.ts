@@ -13,6 +13,7 @@ import type { Activities, RetentionActivities, WebhookActivities } from '../work
 import {
   type AssessmentDependencies,
   createAssessor,
+  createQuickAssessor,
   createReassessor,
   openEvidenceSources,
 } from './scoring/gather-evidence';
@@ -50,6 +51,7 @@ export interface ActivityDependencies
 export function createActivities(dependencies: ActivityDependencies): Activities {
   return {
     assessTransaction: createAssessor(dependencies),
+    assessWithoutLookups: createQuickAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies),
     reserveSend: createReservation(dependencies),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createMailServers } from '../../activities/scoring/evidence/email';
 import { createAssessor } from '../../activities/scoring/gather-evidence';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
@@ -63,7 +64,7 @@ export class AssessmentMeter {
       logger,
       linkGraph: createPostgresLinkGraph(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.
-      mailServers: { lookUp: () => Promise.resolve('unknown') },
+      mailServers: createMailServers({ timeoutMs: 0 }),
       policies: openPolicies(undefined),
     });
   }
