@@ -7,6 +7,7 @@ import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours'
 import { type PeersPlan, runPeers } from './peers/run-peers';
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
+import { runScale, type ScalePlan } from './scale/run-scale';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runTelemetry } from './telemetry/run-telemetry';
 import { runTenants, type TenantsPlan } from './tenants/run-tenants';
@@ -33,6 +34,10 @@ export const benchDefaults = {
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   telemetry: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
   peers: { operations: 200, rounds: 3, kills: 10 } satisfies PeersPlan,
+  scale: {
+    ...{ small: 1_000, medium: 10_000, large: 50_000 },
+    ...{ rounds: 5, calls: 60, idleSeconds: 30, expiries: 50_000 },
+  } satisfies ScalePlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -62,6 +67,7 @@ export function runBench(
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
   if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);
   if (name === 'peers') return runPeers({ ...benchDefaults.peers, ...numbers }, output);
+  if (name === 'scale') return runScale({ ...benchDefaults.scale, ...numbers }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }

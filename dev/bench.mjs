@@ -23,6 +23,7 @@ const benches = {
   waits: { callers: 1_000, seconds: 20 },
   telemetry: { rounds: 12, transactions: 40 },
   peers: { operations: 200, rounds: 3, kills: 10 },
+  scale: { small: 1_000, medium: 10_000, large: 50_000, rounds: 5, calls: 60, idleSeconds: 30, expiries: 50_000 },
   versions: { rounds: 12, transactions: 40 },
 };
 /** Benches that start no stack from the build. */

@@ -15,6 +15,8 @@ export type Operation = (typeof operations)[number];
 export interface Side {
   caller: BenchCaller;
   firstTasks: FirstTasks;
+  /** The ids of its processes, by their names. */
+  pids: () => Partial<Record<string, number>>;
   stop: () => Promise<void>;
 }
 
@@ -51,7 +53,12 @@ export async function startSide(settings: NodeJS.ProcessEnv, start?: typeof star
     await firstTasks.close();
     await bench.stop();
   };
-  return { caller: new BenchCaller(bench.stack, await bench.stack.token()), firstTasks, stop };
+  return {
+    caller: new BenchCaller(bench.stack, await bench.stack.token()),
+    firstTasks,
+    pids: () => bench.stack.pids(),
+    stop,
+  };
 }
 
 /** The results of all rounds, of this version (`now`) and of the other side (`before`). */

@@ -53,7 +53,8 @@ export class BenchCaller {
     private readonly token: string,
   ) {}
 
-  async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
+  /** Sends a request. Returns the body of the response. Throws if the status is not 2xx. */
+  async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
     // The callers share the CPU with the API. `undici` needs half of the CPU time of `http`, and much less than `fetch`.
     const response = await request(`${this.stack.addresses.api}${path}`, {
       method,
@@ -73,12 +74,12 @@ export class BenchCaller {
     if (!value) throw new Error('There are no more transactions.');
     const number = spreadPhoneNumber((this.#phoneIndex += 1));
     const phone = { countryCode: 55, areaCode: 11, number };
-    const { id } = await this.#call('POST', '/v1/transaction', { ...value.transaction.input, phone });
+    const { id } = await this.call('POST', '/v1/transaction', { ...value.transaction.input, phone });
     return { path: `/v1/transaction/${String(id)}`, phone: `+5511${number}` };
   }
 
   async requestSmsToken({ path }: BenchTransaction): Promise<void> {
-    await this.#call('POST', `${path}/sms/tokens`);
+    await this.call('POST', `${path}/sms/tokens`);
   }
 
   /** Reads the code in the newest SMS from the inbox. Throws when there is no code. */
@@ -92,11 +93,11 @@ export class BenchCaller {
   }
 
   async validateCode({ path }: BenchTransaction, value: string): Promise<void> {
-    const { status } = await this.#call('POST', `${path}/sms/tokens/validate`, { value });
+    const { status } = await this.call('POST', `${path}/sms/tokens/validate`, { value });
     if (status !== 'Valid') throw new Error(`The code is ${String(status)}.`);
   }
 
   async readTransaction({ path }: BenchTransaction): Promise<void> {
-    await this.#call('GET', path);
+    await this.call('GET', path);
   }
 }
