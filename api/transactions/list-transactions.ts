@@ -7,7 +7,7 @@ import {
   listTransactions as findTransactions,
   type TransactionFilter,
 } from '../../store/transactions/list-transactions.sql';
-import { hashSearchedData, type SearchedData } from '../../store/transactions/observations.sql';
+import { hashSearchedData, type SearchedData } from '../../store/transactions/observed-values';
 import type { Needs } from '../dependencies';
 import { timeCursor, timeCursorSchema, type TimePosition } from '../http/cursors';
 import { pageBody, pageParameters, pageQuery, parseQuery } from '../http/page-query';

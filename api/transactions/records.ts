@@ -16,7 +16,7 @@ import {
   type LinkWithState,
   type ReviewPage,
 } from '../../store/transactions/biometrics-links.sql';
-import { hashDocument } from '../../store/transactions/observations.sql';
+import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import type { TimePosition } from '../http/cursors';
 import { Problem } from '../http/problem';
 import { CommandRejected, type LinkOfTransaction, type Target, type Transactions } from './transactions';
@@ -53,7 +53,7 @@ export interface Records {
 /** Opens the records of a database. `transactionKeys`: they encrypt the records. `logger`: for records that cannot be opened. */
 export function openRecords({ pool, keys: hashKeys, transactionKeys: keys, logger }: RecordsOptions): Records {
   return {
-    create: (state) => createRecord(pool, keys, state, hashDocument(hashKeys, state.tenant, state.input)),
+    create: (state) => createRecord(pool, keys, state, observationOf(hashKeys, state, circleOfTenant(state.tenant))),
     findState: (target) => findState(pool, keys, target),
     findVersion: (target) => findVersion(pool, target),
     findLink: (search) =>

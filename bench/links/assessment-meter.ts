@@ -1,3 +1,5 @@
+import { saveObservations } from '../../store/transactions/observations.sql';
+import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import { readFileSync } from 'node:fs';
 import { createMailServers } from '../../activities/scoring/evidence/email';
 import { createAssessor } from '../../activities/scoring/gather-evidence';
@@ -96,7 +98,9 @@ export class AssessmentMeter {
     Object.assign(this.#pool, { query: timedQuery });
   }
 
+  /** As in the service, the create has saved the observation before. */
   async measure(transaction: InitialTransaction): Promise<AssessmentCost> {
+    await saveObservations(this.#pool, [observationOf(benchKeys, transaction, circleOfTenant(transaction.tenant))]);
     this.currentCost = { ms: 0, roundTrips: 0, queryMs: 0, queryRows: 0 };
     const start = performance.now();
     await this.#assess(transaction);

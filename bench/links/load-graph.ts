@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { observationOf } from '../../activities/scoring/postgres-link-graph';
+import { observationOf } from '../../store/transactions/observed-values';
 import { type Observation, observedKinds } from '../../domain/scoring/evidence';
 import { scopeStatement } from '../../platform/postgres/tenant-pool';
 import { allTenants } from '../../platform/postgres/tenant-scope';

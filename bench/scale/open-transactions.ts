@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { observationOf } from '../../activities/scoring/postgres-link-graph';
 import { localEnvironment } from '../../dev/stack/local-secrets';
 import type { TransactionState } from '../../domain/transactions/state';
 import { readKeysConfig } from '../../platform/config';
@@ -12,7 +11,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres/postgres';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import { createDataConverter } from '../../platform/temporal/data-converter';
-import { circleOfTenant, saveObservations } from '../../store/transactions/observations.sql';
+import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import { createRecord, findState } from '../../store/transactions/transactions.sql';
 import { dataOwnerOf, workflowType } from '../../workflows/contract/ids';
 import { resumeOptions } from '../../workflows/contract/start';
@@ -31,7 +30,7 @@ const pollMs = 500;
 
 /** Transactions that wait for a code, which no caller has created one by one. */
 export interface OpenTransactions {
-  /** Adds transactions whose codes expire at `expiresAt`. Each has a record, an observation, and a workflow with its timers. */
+  /** Adds transactions whose codes expire at `expiresAt`. Each has a record and a workflow with its timers. */
   add(count: number, expiresAt: (index: number) => Date, output: NodeJS.WriteStream): Promise<void>;
   readonly count: number;
   /** One of them at random. */
@@ -66,9 +65,7 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
     const id = randomUUID();
     added.push({ path: `/v1/transaction/${id}`, phone: `+5511${phone.number}` });
     const copy = copyOf(state, id, phone, expiresAt);
-    await createRecord(pool, transactionKeys, copy, undefined);
-    const circle = circleOfTenant(tenant);
-    await saveObservations(pool, [{ circle, ...observationOf(keys, copy, circle) }]);
+    await createRecord(pool, transactionKeys, copy, observationOf(keys, copy, circleOfTenant(tenant)));
     await client.workflow.start(workflowType, resumeOptions(copy, 'countersign'));
   };
   return {

@@ -3,7 +3,7 @@ import { type Observation, type ObservedKind, observedKinds } from '../../domain
 import type { LinkGraph } from '../../activities/scoring/evidence/links';
 // The limits of the link graph in Postgres apply here too, so a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/transactions/observations.sql';
-import { observationOf } from '../../activities/scoring/postgres-link-graph';
+import { observationOf } from '../../store/transactions/observed-values';
 import type { OfflineTransaction } from './parse-line';
 
 /** The link graph of one file of transactions. */

@@ -7,7 +7,7 @@ import { pageOf } from '../../platform/page';
 import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TenantTransaction } from '../transactions/erased-records.sql';
 import type { ErasureLog } from './erasure-log';
-import { hashDocument, type ObservationKey } from '../transactions/observations.sql';
+import { hashDocument, type ObservationKey } from '../transactions/observed-values';
 
 export interface ErasureDependencies {
   pool: Pool;

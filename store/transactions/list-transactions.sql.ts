@@ -1,7 +1,8 @@
 import type { TransactionStatus } from '../../domain/transactions/status';
 import { type Backlog, countMax, measureBacklog } from '../../platform/postgres/backlog';
 import type { Pool } from '../../platform/postgres/postgres';
-import { circleOfTenant, columnOf, type SearchedKind } from './observations.sql';
+import { columnOf } from './observations.sql';
+import { circleOfTenant, type SearchedKind } from './observed-values';
 import type { TenantTransaction } from './erased-records.sql';
 
 /** A transaction in a list. It has no personal data. */

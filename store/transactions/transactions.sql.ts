@@ -8,6 +8,7 @@ import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
 import { countAttemptSql } from '../messages/attempts.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
+import { addObservationSql, type CircleObservation, observationValues } from './observations.sql';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 import { seal, unseal } from '../../platform/keys/seal';
 
@@ -16,10 +17,10 @@ const createSql = `
   select $1, $2, $3, $5, $6, $7, $8, $9 from key
   returning tenant, id, status`;
 
-/** SQL: one statement, so that a transaction has its data key, its record and its first event, or nothing. */
+/** SQL: one statement, so that a transaction has its data key, its record, its first event and its observation, or nothing. */
 const createAllSql = `
   with key as (${addKeySql({ keyId: '$10', wrapped: '$11', documentHash: '$12' })}), saved as (${createSql}),
-    events as (${addEventsSql}), deliveries as (${addDeliveriesSql})
+    events as (${addEventsSql}), deliveries as (${addDeliveriesSql}), observed as (${addObservationSql(13)})
   select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
 // After the restore of an older backup, the record of a running transaction can be gone. The next save adds it again.
@@ -148,21 +149,22 @@ export async function saveState(
 export type NewRecordKeys = Pick<TransactionKeys, 'generate' | 'remember'>;
 
 /**
- * Saves the initial state of a transaction, with a new data key. `documentHash`: the hash of the person's document, by which the data of the
- * person is found. Returns false and saves nothing if the transaction exists, or existed before its erasure.
+ * Saves the initial state of a transaction, with a new data key. `observation`: its observation in the circle of its tenant, which also has
+ * the hash of the person's document, by which the data of the person is found. Returns false and saves nothing if the transaction exists, or existed before its erasure.
  */
 export async function createRecord(
   pool: Pool,
   keys: NewRecordKeys,
   state: TransactionState,
-  documentHash: string | undefined,
+  observation: CircleObservation,
 ): Promise<boolean> {
   const { tenant, id, version, changedAt, createdAt } = state;
   const owner = { tenant, owner: id };
   const { key, wrappedKey } = await keys.generate(owner);
   const values = [
     ...[tenant, id, version, jsonForSql(state), sealState(key, state), changedAt, createdAt],
-    ...[searchAttributesOf(state).status, dueAtOf(state), wrappedKey.keyId, wrappedKey.wrapped, documentHash],
+    ...[searchAttributesOf(state).status, dueAtOf(state), wrappedKey.keyId, wrappedKey.wrapped],
+    ...[observation.values.Document ?? null, ...observationValues(observation)],
   ];
   try {
     const isNew = (await pool.query(createAllSql, values)).rowCount === 1;

@@ -1,3 +1,4 @@
+import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import { dataOwnerOf, transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import { randomBytes } from 'node:crypto';
 import { Client, type Connection, type WorkflowHandle } from '@temporalio/client';
@@ -10,7 +11,7 @@ import { createDataConverter } from '../../platform/temporal/data-converter';
 import type { Pool } from '../../platform/postgres/postgres';
 import { createRecord } from '../../store/transactions/transactions.sql';
 import * as contract from '../../workflows/contract/commands';
-import { person } from './build';
+import { person, testKeys } from './build';
 
 const tenant = 'local';
 const dayMs = 86_400_000;
@@ -39,7 +40,7 @@ export async function captureImages(
   const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
   const client = new Client({ connection, dataConverter });
   const state = newState({ tenant, id, input: person, createdAt: new Date().toISOString() });
-  await createRecord(pool, transactionKeys, state, undefined);
+  await createRecord(pool, transactionKeys, state, observationOf(testKeys, state, circleOfTenant(state.tenant)));
   const handle = await client.workflow.start(workflowType, {
     workflowId: transactionWorkflowId(tenant, id),
     taskQueue,

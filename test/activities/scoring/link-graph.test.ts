@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
 import { type AssessedTransaction, findLinks, type LinkGraph } from '../../../activities/scoring/evidence/links';
-import { createPostgresLinkGraph, observationOf } from '../../../activities/scoring/postgres-link-graph';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import { circleOfTenant, observationOf } from '../../../store/transactions/observed-values';
+import { createRecord } from '../../../store/transactions/transactions.sql';
+import { TransactionKeys } from '../../../platform/keys/data-keys';
 import type { PersonFacts, TransactionInput } from '../../../domain/transactions/input';
 import { newState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';
@@ -53,6 +56,16 @@ function buildSubject(
   const minimalInput = { documentType: 'CPF', document: '52998224725' };
   return { tenant: 'local', id: randomUUID(), createdAt: timeAt(12), input: { ...minimalInput, ...input }, ...changes };
 }
+
+it('the observation of a create is found, so an assessment makes one round trip', async () => {
+  const subject = buildSubject(withPhone(987654321));
+  const other = await linkGraph.observe(buildSubject(withPhone(987654321)), 'own');
+  const keys = new TransactionKeys(pool, testKeys.serviceKeys);
+  await createRecord(pool, keys, newState(subject), observationOf(testKeys, subject, circleOfTenant('local')));
+  const query = jest.spyOn(pool, 'query');
+  const { others } = await linkGraph.observe(subject, 'own');
+  expect([idsOf(others), query.mock.calls.length]).toEqual([[other.own.transactionId], 1]);
+});
 
 const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
   saveRecord({ savedVersion: version - 1, state: { ...newState(subject), version, facts } });

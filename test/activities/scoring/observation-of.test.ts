@@ -1,4 +1,4 @@
-import { observationOf } from '../../../activities/scoring/postgres-link-graph';
+import { observationOf } from '../../../store/transactions/observed-values';
 import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transactions/input';
 import { createTestKeys } from '../../support/test-keys';
@@ -105,6 +105,7 @@ it('an observation of a complete person has a hash for every kind of data, and n
   const { values, ...otherFields } = observationOf(testKeys, subject, 'shared');
   expect(Object.keys(values).toSorted()).toEqual([...observedKinds].toSorted());
   expect(otherFields).toEqual({
+    circle: 'shared',
     tenant: 'local',
     transactionId: 't',
     at: '2026-01-01T12:00:00.000Z',

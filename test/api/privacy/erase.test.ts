@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { type DataOwner, TransactionKeys } from '../../../platform/keys/data-keys';
-import { hashDocument } from '../../../store/transactions/observations.sql';
+import { hashDocument } from '../../../store/transactions/observed-values';
 import { buildState } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { createWithState } from '../../support/new-record';

@@ -1,5 +1,5 @@
 import { TransactionKeys } from '../../../platform/keys/data-keys';
-import { hashDocument } from '../../../store/transactions/observations.sql';
+import { hashDocument } from '../../../store/transactions/observed-values';
 import { buildState } from '../../support/build';
 import { createWithState } from '../../support/new-record';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

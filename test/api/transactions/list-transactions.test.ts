@@ -1,10 +1,12 @@
-import { observationOf } from '../../../activities/scoring/postgres-link-graph';
-import type { TransactionState } from '../../../domain/transactions/state';
+import { newState, type TransactionState } from '../../../domain/transactions/state';
 import type { TransactionInput } from '../../../domain/transactions/input';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres/postgres';
-import { circleOfTenant, hashReference, saveObservations } from '../../../store/transactions/observations.sql';
+import { saveObservations } from '../../../store/transactions/observations.sql';
+import { circleOfTenant, observationOf } from '../../../store/transactions/observed-values';
 import { saveState } from '../../../store/transactions/transactions.sql';
+import { openRecords } from '../../../api/transactions/records';
+import { TransactionKeys } from '../../../platform/keys/data-keys';
 import { ApiWorld } from '../api-world';
 import { addMs, buildState, person } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
@@ -40,10 +42,7 @@ async function add(
 ): Promise<string> {
   const state = { ...buildState(input, addMs(start, seconds * 1_000)), tenant, version: 1, ...changes };
   await saveState(pool, testTransactionKeys, state, state.version - 1);
-  const circle = circleOfTenant(tenant);
-  const { keys } = world.dependencies;
-  const reference = hashReference(keys, tenant, state.input);
-  await saveObservations(pool, [{ ...observationOf(keys, state, circle), circle, reference }]);
+  await saveObservations(pool, [observationOf(world.dependencies.keys, state, circleOfTenant(tenant))]);
   return state.id;
 }
 
@@ -61,6 +60,16 @@ async function list(query = '', token?: string): Promise<List> {
 const idsOf = ({ transactions }: List) => transactions.map(({ id }) => id);
 
 const search = async (body: object): Promise<List> => (await world.post('/v1/search', { body })).body as List;
+
+test('a search finds a transaction as soon as it is created, before its assessment', async () => {
+  const { keys } = world.dependencies;
+  const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
+  const records = openRecords({ pool, keys, transactionKeys, logger: createLogger('test', 'silent') });
+  const { tenant, id, input, createdAt } = buildState({ genericFields: { reference: 'order-7' } });
+  await records.create(newState({ tenant, id, input, createdAt }));
+  expect(idsOf(await search({ by: 'phone', phone: person.phone }))).toEqual([id]);
+  expect(idsOf(await list('?reference=order-7'))).toEqual([id]);
+});
 
 test('transactions are listed newest first, in pages, for their tenant only', async () => {
   const ids: string[] = [];

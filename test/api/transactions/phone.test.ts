@@ -1,5 +1,5 @@
 import { toE164, type TransactionInput } from '../../../domain/transactions/input';
-import { hashSearchedData } from '../../../store/transactions/observations.sql';
+import { hashSearchedData } from '../../../store/transactions/observed-values';
 import { ApiWorld } from '../api-world';
 
 let world: ApiWorld;

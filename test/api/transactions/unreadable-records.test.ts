@@ -8,7 +8,7 @@ import { UnknownServiceKeyError } from '../../../platform/keys/service-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
 import { createLogger } from '../../../platform/logger';
 import { eraseTransaction } from '../../../store/privacy/erase-transaction';
-import { hashDocument } from '../../../store/transactions/observations.sql';
+import { hashDocument } from '../../../store/transactions/observed-values';
 import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { addKey, createWithState } from '../../support/new-record';

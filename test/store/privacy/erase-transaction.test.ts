@@ -28,7 +28,7 @@ import {
   findByDocument,
 } from '../../../store/privacy/erase-transaction';
 import { createErasureLog } from '../../../store/privacy/erasure-log';
-import { hashDocument } from '../../../store/transactions/observations.sql';
+import { circleOfTenant, hashDocument, observationOf } from '../../../store/transactions/observed-values';
 import { createRecord, findState, saveState } from '../../../store/transactions/transactions.sql';
 import { createMemoryStore } from '../../images/memory-store';
 import { jpeg } from '../../images/images-world';
@@ -278,7 +278,9 @@ describe('after an erasure', () => {
   it('after an erasure, a repeat of the request that created the transaction saves nothing', async () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
-    expect(await createRecord(pool, keys, state, hashDocument(testKeys, state.tenant, state.input))).toBe(false);
+    expect(await createRecord(pool, keys, state, observationOf(testKeys, state, circleOfTenant(state.tenant)))).toBe(
+      false,
+    );
     expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
     await expect(read(state)).rejects.toThrow(DataErasedError);
   });

@@ -1,7 +1,8 @@
+import { circleOfTenant, observationOf } from '../../../store/transactions/observed-values';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '../../../platform/postgres/postgres';
 import { createRecord } from '../../../store/transactions/transactions.sql';
-import { buildState } from '../../support/build';
+import { buildState, testKeys } from '../../support/build';
 import { useTestPool } from '../../support/test-pool';
 
 let pool: Pool;
@@ -15,7 +16,7 @@ test('a repeated create gives a record whose data key was lost no new key, becau
     remember: () => undefined,
   } as unknown as Parameters<typeof createRecord>[1];
   const state = { ...buildState(), id: randomUUID() };
-  const create = () => createRecord(pool, keys, state, undefined);
+  const create = () => createRecord(pool, keys, state, observationOf(testKeys, state, circleOfTenant(state.tenant)));
   const keyCount = async () =>
     (await pool.query('select from data_keys where tenant = $1 and owner = $2', [state.tenant, state.id])).rowCount;
   expect(await create()).toBe(true);

@@ -1,3 +1,4 @@
+import { circleOfTenant, observationOf } from '../../../store/transactions/observed-values';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -13,7 +14,7 @@ import { runBackup } from '../../../worker/backup/backup.cli';
 import { runRestore } from '../../../worker/backup/restore.cli';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { root } from '../../acceptance/support/test-stack';
-import { buildState } from '../../support/build';
+import { buildState, testKeys } from '../../support/build';
 
 export const logger = createLogger('test', 'silent');
 export const serviceKey = Buffer.alloc(32, 1).toString('base64');
@@ -64,7 +65,12 @@ export class BackupWorld {
   async create(name = 'source'): Promise<TransactionState> {
     const state = { ...buildState(), version: 1 };
     await this.withPool(name, (pool) =>
-      createRecord(pool, new TransactionKeys(pool, createServiceKeys(serviceKey)), state, undefined),
+      createRecord(
+        pool,
+        new TransactionKeys(pool, createServiceKeys(serviceKey)),
+        state,
+        observationOf(testKeys, state, circleOfTenant(state.tenant)),
+      ),
     );
     return state;
   }
