@@ -38,6 +38,7 @@ export async function measureEndpoints(
     list: await measure(() => caller.call('GET', '/v1/transactions?limit=50')),
     search: await measure(({ phone }) =>
       caller.call('POST', '/v1/search', {
+        by: 'phone',
         phone: { countryCode: 55, areaCode: 11, number: Number(phone.slice('+5511'.length)) },
       }),
     ),
