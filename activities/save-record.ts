@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { measuresOf } from '../domain/events/measures';
-import type { PersonFacts } from '../domain/transactions/input';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataErasedError, DataKeyMissingError } from '../platform/keys/data-keys';
@@ -16,8 +15,6 @@ import {
   type RecordToSave,
 } from '../workflows/contract/activities';
 import { attemptValues } from '../store/messages/attempts.sql';
-import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
-import { copyFactsToObservations } from '../store/transactions/observations.sql';
 import { type RecordKeys, type SavedState, saveState } from '../store/transactions/transactions.sql';
 import type { MessageLimits } from './messages/limits';
 
@@ -29,10 +26,6 @@ const savesCounter = defineCounter('countersign.record.saves', {
   fromZero: [{ result: 'saved' }, { result: 'ahead' }],
 });
 
-/** Whether the person has confirmed or denied something. */
-const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>
-  [phoneConfirmedAt, emailConfirmedAt, deniedAt].some((fact) => fact !== undefined);
-
 export interface RecorderDependencies {
   pool: Pool;
   keys: Keys;
@@ -42,14 +35,12 @@ export interface RecorderDependencies {
 }
 
 /**
- * Creates the activity that saves the record, in two steps. The first step is one statement: it saves the record, and counts the attempt
- * if the person typed a code. (A second statement saves the record of an attempt over the limits.) The second step copies the facts (what the person has confirmed or denied) to the link graph, and
- * marks the messages to the phone as answered. An assessment that writes to the link graph between the two steps finds the facts in the
- * record, so no fact is lost. A retry after an outage repeats both steps. After any other error in the second step, the confirmation still
- * succeeds, and the next assessment updates the link graph. If the record is ahead of the workflow, no state is saved.
+ * Creates the activity that saves the record. One statement saves it, counts the attempt if the person typed a code, and spreads the facts (what
+ * the person has confirmed or denied). A second statement saves the record of an attempt over the limits. If the record is ahead of the workflow,
+ * no state is saved.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
-  const { pool, logger } = dependencies;
+  const { logger } = dependencies;
   return async (record) => {
     const { newEvents, ...result } = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
       // A missing data key comes back when an operator restores it. The workflow of an erased transaction is ended.
@@ -59,7 +50,7 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
     });
     const { newerRecord } = result;
     const state = result.attemptAllowed ? record.state : { ...record.state, ...record.attempt?.stateIfRejected };
-    const { tenant, id, facts, version } = state;
+    const { id, version } = state;
     savesCounter.add(1, { result: newerRecord ? 'ahead' : 'saved' });
     for (const measure of measuresOf(state, newEvents)) eventsCounter.add(1, measure);
     if (newerRecord)
@@ -67,25 +58,7 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
         { transactionId: id, version, recordVersion: newerRecord.version },
         'the record is ahead of the workflow, which continues from the record',
       );
-    else if (hasFacts(facts))
-      await Promise.all([copyFactsToObservations(pool, tenant, id), markSendsAnswered(pool, tenant, id, facts)]).catch(
-        handleErrorAfterSave(logger, id),
-      );
     return result;
-  };
-}
-
-/**
- * Handles an error that happens after the record was saved. Throws the error of an outage, so that Temporal retries the activity. Logs any
- * other error.
- */
-function handleErrorAfterSave(logger: Logger, transactionId: string): (error: unknown) => void {
-  return (error) => {
-    if (isOutage(error)) throw error;
-    logger.error(
-      { transactionId, failure: errorName(error) },
-      'what the person confirmed or denied was not copied to the link graph or to the sends; the next assessment copies it to the graph',
-    );
   };
 }
 

@@ -1,7 +1,12 @@
 import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Pool } from '../../platform/postgres/postgres';
-import { type CircleObservation, findObservations, saveObservations } from '../../store/transactions/observations.sql';
+import {
+  type CircleObservation,
+  copyFactsToObservations,
+  findObservations,
+  saveObservations,
+} from '../../store/transactions/observations.sql';
 import {
   circleOfTenant,
   type ObservationKey,
@@ -24,6 +29,7 @@ export function createPostgresLinkGraph(pool: Pool, keys: ObservationKey): LinkG
       const find = () => findObservations(pool, ownObservations, withinDays);
       const saveAndFind = async () => {
         await saveObservations(pool, ownObservations);
+        await copyFactsToObservations(pool, transaction.tenant, transaction.id);
         return find();
       };
       const isOwn = isOf(transaction);

@@ -5,7 +5,6 @@ import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { readSendingLimits } from '../../messages/sending-limits';
-import { markSendsAnswered } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';
 import { startBenchPostgres } from '../links/bench-postgres';
@@ -87,8 +86,9 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
           },
         );
     },
-    answer: (tenant, transactionId) =>
-      markSendsAnswered(pool, tenant, transactionId, { phoneConfirmedAt: new Date().toISOString() }),
+    async answer(tenant, transactionId) {
+      await pool.query('select spread_facts($1, $2, true, false, false)', [tenant, transactionId]);
+    },
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
       const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, stateIfRejected: state };

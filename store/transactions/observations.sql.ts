@@ -89,37 +89,18 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   await pool.query(saveSql, [tenant, transactionId, at, circles, references, ...valuesByKind(observations)]);
 }
 
-// The facts are copied from the record to the observations. This happens after each save of the record or of the observations, so it does
-// not matter which of them is saved first. All statements lock rows in the same order, to avoid deadlocks.
-const copyFactsCte = `
-  facts as (
-    select phone_confirmed as with_phone, email_confirmed as with_email, denied as with_denial
-    from transactions where tenant = $1 and id = $2
-  ), copied_facts as (
-    update observations as own
-    set phone_confirmed = own.phone_confirmed or facts.with_phone,
-      email_confirmed = own.email_confirmed or facts.with_email, denied = own.denied or facts.with_denial
-    from facts cross join lateral (
-      select circle from observations
-      where circle in ('tenant/' || $1, 'shared') and tenant = $1 and transaction_id = $2
-        and (facts.with_phone > phone_confirmed or facts.with_email > email_confirmed or facts.with_denial > denied)
-      order by circle for update
-    ) as outdated
-    where own.circle = outdated.circle and own.tenant = $1 and own.transaction_id = $2
-  )`;
+// The lock lets a save of the record end first, or lets it wait: see migration 0011_facts.
+const copyFactsSql = `
+  select spread_facts($1, $2, phone_confirmed, email_confirmed, denied)
+  from (select * from transactions where tenant = $1 and id = $2 for no key update) as record
+  where phone_confirmed or email_confirmed or denied`;
 
-const copyFactsSql = `with ${copyFactsCte} select`;
-
-/**
- * Copies the facts of a transaction's record to its observations. Does nothing if the record or the observations are
- * not saved yet.
- */
+/** Copies the facts of a transaction's record to its observations. Call this after `saveObservations`: each save of the record does the same. */
 export async function copyFactsToObservations(pool: Pool, tenant: string, transactionId: string): Promise<void> {
   await pool.query(copyFactsSql, [tenant, transactionId]);
 }
 
-const baseColumns = `circle, tenant, transaction_id, at, ${hashColumns}`;
-const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
+const allColumns = `circle, tenant, transaction_id, at, ${hashColumns}, phone_confirmed, email_confirmed, denied`;
 
 // The limit is a subquery, so that Postgres reads the index from the newest row. With a constant, Postgres may expect only a few rows,
 // read all rows and sort them. Then a frequent value would make every assessment with this value slow.
@@ -142,7 +123,7 @@ const unionBranches = observedKinds.flatMap((kind) => [
 ]);
 
 const findSql = `
-  with ${copyFactsCte}, found as (${unionBranches.join(' union ')}), same_in_shared_circle as (
+  with found as (${unionBranches.join(' union ')}), same_in_shared_circle as (
     select ${allColumns} from observations
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
       select tenant, transaction_id from found where circle <> 'shared'
@@ -153,9 +134,7 @@ const findSql = `
     phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
   from (
     select * from found union select * from same_in_shared_circle union
-    select ${baseColumns}, phone_confirmed or coalesce(facts.with_phone, false),
-      email_confirmed or coalesce(facts.with_email, false), observations.denied or coalesce(facts.with_denial, false)
-    from observations left join facts on true
+    select ${allColumns} from observations
     where circle = 'tenant/' || $1 and tenant = $1 and transaction_id = $2
   ) as seen
   order by at desc, circle, tenant, transaction_id`;
@@ -175,7 +154,7 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and the observations
+ * Returns the observation of the transaction, and the observations
  * of other transactions that have one of its values, newest first. `withinDays`: an observation is close in time if it is at most this
  * number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
  * is in the tenant's circle and in the shared circle is returned twice.

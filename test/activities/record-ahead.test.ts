@@ -88,7 +88,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
   const { rows } = await pool.query('select phone_confirmed, denied from observations where transaction_id = $1', [
     state.id,
   ]);
-  expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: false })));
+  expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: true })));
 });
 
 test('a change is saved, even if the assessment saves the first record at the same time', async () => {

@@ -236,14 +236,13 @@ describe('the facts of a record', () => {
     return (await pool.query(sql, [id])).rows;
   }
 
-  // The first round trip saves the record, the second changes the link graph, and the third marks the messages to the phone as answered.
-  it.each<[number, TransactionState['facts']]>([
-    [1, {}],
-    [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
-    [3, { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' }],
-    [2, { emailConfirmedAt: '2026-01-01T13:00:00.000Z' }],
-    [3, { deniedAt: '2026-01-01T13:00:00.000Z' }],
-  ])('the save of a record needs %i round trips to the database for the facts %j', async (expected, facts) => {
+  it.each<TransactionState['facts']>([
+    {},
+    { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } },
+    { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' },
+    { emailConfirmedAt: '2026-01-01T13:00:00.000Z' },
+    { deniedAt: '2026-01-01T13:00:00.000Z' },
+  ])('the save of a record needs one round trip to the database for the facts %j', async (facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
       limits: createTestLimits(),
@@ -252,7 +251,7 @@ describe('the facts of a record', () => {
       transactionKeys: testTransactionKeys,
       logger: createLogger('test', 'silent'),
     })({ savedVersion: 0, state: { ...withVersion(buildState(), 1), facts } });
-    expect(roundTrips()).toBe(expected);
+    expect(roundTrips()).toBe(1);
   });
 
   it('facts are written to the link graph only when they change', async () => {
@@ -308,40 +307,6 @@ describe('the facts of a record', () => {
       { phone: false, denied: true },
       { phone: false, denied: true },
     ]);
-  });
-});
-
-describe('when the link graph cannot be updated', () => {
-  const createFailingRecorder = (error: Error) => {
-    const query = async (sql: string, values: unknown[]) => {
-      if (/update observations/.test(sql)) throw error;
-      return pool.query(sql, values);
-    };
-    return createRecorder({
-      limits: createTestLimits(),
-      pool: Object.assign(Object.create(pool) as Pool, { query }),
-      keys: testKeys,
-      transactionKeys: testTransactionKeys,
-      logger: createLogger('test', 'silent'),
-    });
-  };
-  const stateWithFacts = () => ({
-    ...withVersion(buildState(), 1),
-    facts: { phoneConfirmedAt: '2026-01-01T12:00:00.000Z' },
-  });
-
-  it('a record is saved even if an internal error prevents the update of the link graph', async () => {
-    const state = stateWithFacts();
-    const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
-    expect(await createFailingRecorder(internalError)({ savedVersion: 0, state })).toEqual({ attemptAllowed: true });
-    expect((await readRecord(state.id))?.facts).toEqual(state.facts);
-  });
-
-  it('the save of a record is retried if an outage prevents the update of the link graph', async () => {
-    const outageError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    await expect(createFailingRecorder(outageError)({ savedVersion: 0, state: stateWithFacts() })).rejects.toBe(
-      outageError,
-    );
   });
 });
 

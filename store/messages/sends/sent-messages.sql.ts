@@ -1,19 +1,4 @@
 import { deleteInBatches, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
-import type { PersonFacts } from '../../../domain/transactions/input';
-
-const answeredSql = `
-  update sends set answered = true
-  where transaction_id = $2 and tenant = $1 and prefix is not null and not answered`;
-
-/** Marks the messages to the phone of a transaction as answered, if the person confirmed the phone or denied the transaction. */
-export async function markSendsAnswered(
-  pool: Pool,
-  tenant: string,
-  transactionId: string,
-  { phoneConfirmedAt, deniedAt }: PersonFacts,
-): Promise<void> {
-  if (phoneConfirmedAt !== undefined || deniedAt !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
-}
 
 /** The transaction, and the confirmation or link, to which a message belongs. */
 export interface TransactionOfSend {
