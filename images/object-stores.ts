@@ -83,7 +83,7 @@ export function createFilesStore(folder: string): ImageStore {
     async put(key, bytes) {
       const file = fileOf(key);
       const parent = path.dirname(file);
-      const createdFolder = await mkdir(parent, { recursive: true, mode: folderMode });
+      const createdFolder = await mkdir(parent, { recursive: true, mode: folderMode }).catch(throwIfReadOnly);
       await mkdir(path.join(folder, incomingFolder), { recursive: true, mode: folderMode });
       await (pendingCleanup ??= cleanUp());
       const temporary = path.join(folder, incomingFolder, randomUUID());
@@ -104,6 +104,12 @@ export function createFilesStore(folder: string): ImageStore {
     },
     list: (key) => listFiles(fileOf(key), key),
   };
+}
+
+/** On a read-only disk, Node answers a recursive `mkdir` with ENOENT, as for a missing parent, which it would create. */
+function throwIfReadOnly(error: unknown): never {
+  const isMissing = (error as { code?: unknown }).code === 'ENOENT';
+  throw isMissing ? Object.assign(new Error('The disk is read-only.', { cause: error }), { code: 'EROFS' }) : error;
 }
 
 /** The keys of the files below a folder. `key`: the key of the folder. */

@@ -1,20 +1,14 @@
 import http from 'node:http';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Pool } from '../platform/postgres/postgres';
 import { createProbe } from '../platform/startup';
-import { workflowTaskTimeout } from '../workflows/contract/start';
 import type { WorkerGroup } from './create-workers';
+import { startReadinessWorkflow } from './deployment/readiness-workflow';
 
 type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning' | 'version'>;
 
-/**
- * How long the readiness workflow may take. A free worker needs milliseconds. If the workflow takes more than 10 s, the worker that got its
- * task has died.
- */
-const readinessTimeoutMs = 10_000;
 /**
  * The pause before the next readiness workflow. A longer pause would delay the time when the worker is ready. With a shorter pause, these
  * workflows could overload Temporal.
@@ -26,15 +20,8 @@ async function runReadinessWorkflow(
   { identity, taskQueue, version }: ObservedWorker,
   isActive: boolean,
 ): Promise<boolean> {
-  const handle = await client.start('readiness', {
-    workflowId: `readiness/${randomUUID()}`,
-    taskQueue,
-    workflowTaskTimeout,
-    workflowExecutionTimeout: readinessTimeoutMs,
-    // A worker is ready before its version is active. Once it is active, new workflows must really arrive here.
-    ...(version && !isActive && { versioningOverride: { pinnedTo: version } }),
-    staticSummary: 'Checks that a new worker completes workflow tasks.',
-  });
+  // A worker is ready before its version is active. Once it is active, new workflows must really arrive here.
+  const handle = await startReadinessWorkflow(client, taskQueue, isActive ? undefined : version);
   await handle.result();
   const { events } = await handle.fetchHistory();
   return events?.some((event) => event.workflowTaskCompletedEventAttributes?.identity === identity) ?? false;

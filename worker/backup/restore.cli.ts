@@ -123,7 +123,7 @@ const afterRestore = `The restore is complete. Changes after the backup of the t
 - Revoke again each client, and remove again each client secret, that was revoked or removed after the backup
   (npm run client -- list). All access tokens have ended: the signing keys were replaced.
 - Opt-outs of persons after the backup are lost: repeat those that you know.
-Then start the workers and the API.
+Then start the workers and the API. With WORKER_ACTIVATION=manual, also run: npm run deployment -- activate
 `;
 
 /** The file of the report. It exists before anything changes, so that the restore never ends without its report. */

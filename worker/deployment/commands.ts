@@ -43,8 +43,9 @@ export async function showStatus(commands: DeploymentCommands): Promise<void> {
 function noWorkersError({ versions, workers }: DeploymentState, buildId: string): Error {
   const isKnown = versions.some((version) => version.buildId === buildId);
   const problem = isKnown ? `No worker of the version ${buildId} runs.` : `There is no version ${buildId}.`;
+  const others = [...workers.keys()].filter((id) => id !== buildId);
   return new Error(
-    `${problem} Start its workers first. Versions with running workers: ${[...workers.keys()].join(', ') || 'none'}`,
+    `${problem} Start its workers first. Other versions with running workers: ${others.join(', ') || 'none'}`,
   );
 }
 
@@ -52,7 +53,8 @@ function noWorkersError({ versions, workers }: DeploymentState, buildId: string)
 const retryEveryMs = 500;
 
 /**
- * Changes the routing to a version, as soon as its workers poll all task queues. Temporal itself only checks that they have polled once.
+ * Changes the routing to a version, as soon as its workers poll all task queues and one of them answers. Temporal itself only checks that they
+ * have polled once.
  * Returns the version as it was before the change.
  */
 async function routeTo(
@@ -64,7 +66,9 @@ async function routeTo(
   for (let isAnnounced = false; ; isAnnounced = true) {
     const state = await readState(commands);
     const version = state.versions.find(({ buildId }) => buildId === wanted);
-    const isReady = version !== undefined && state.workers.has(wanted);
+    const { taskQueue } = commands.dependencies;
+    const isReady =
+      version !== undefined && state.workers.has(wanted) && (await commands.deployment.answers(version, taskQueue));
     try {
       if (!isReady) throw noWorkersError(state, wanted);
       await change(version);

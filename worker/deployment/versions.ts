@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { grpcCodes, serviceCodeOf } from '../../platform/outage';
 import { withDeadline } from '../../platform/temporal/connection';
 import { builtBundle } from '../bundle';
+import { readinessTimeoutMs, startReadinessWorkflow } from './readiness-workflow';
 
 /** The workers of one build. Temporal sends the tasks of a workflow only to workers of the version on which the workflow started. */
 export interface WorkerVersion {
@@ -129,6 +130,21 @@ export class Deployment {
   async readState(taskQueue: string): Promise<DeploymentState> {
     const [versions, workers] = await Promise.all([this.listVersions(), this.#countWorkers(taskQueue)]);
     return { versions, workers };
+  }
+
+  /**
+   * Whether a worker of a version completes a workflow task. The counts of `readState` do not say this: a worker that stopped a minute ago still
+   * counts, and a version without workers that becomes active answers no command.
+   */
+  async answers(version: WorkerVersion, taskQueue: string): Promise<boolean> {
+    const run = async () => (await startReadinessWorkflow(this.client.workflow, taskQueue, version)).result();
+    return withDeadline(this.client, readinessTimeoutMs + callMs, run).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof WorkflowFailedError) return false;
+        throw error;
+      },
+    );
   }
 
   /**

@@ -108,3 +108,11 @@ test.each([
 test('the usage has all commands', async () => {
   expect(await run('--help')).toEqual({ code: 0, output: expect.stringContaining('npm run deployment -- rollback') });
 });
+
+test('a version whose workers have just stopped is not activated, although Temporal still counts them', async () => {
+  await stopSecond?.();
+  stopSecond = undefined;
+  expect((await run('status')).output).toMatch(/^second +\w+ +1 /m);
+  expect(await run('activate', 'second', '--timeout', '1')).toEqual(failed(/^No worker of the version second runs\. /m));
+  expect((await run('status')).output).toMatch(/^first +active /m);
+}, 60_000);
