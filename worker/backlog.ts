@@ -1,3 +1,4 @@
+import { within } from '../platform/deadline';
 import { errorName, type Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres/postgres';
 import { observeGauge } from '../platform/telemetry/metrics';
@@ -7,6 +8,11 @@ import { measureUntriedDeliveries } from '../store/webhooks/webhook-deliveries.s
 
 /** Each worker measures at most this often, however many systems collect its metrics. */
 const measureEveryMs = 10_000;
+/**
+ * How long a collection waits for Postgres. Without this limit, a database that does not answer would look like a worker that is down, because
+ * Prometheus waits for an answer only for some seconds.
+ */
+const measureWithinMs = 1_000;
 
 /** The work of all tenants that waits in Postgres. The names of the backlogs are values of a label. */
 export async function measureWaitingWork(pool: Pool) {
@@ -31,7 +37,10 @@ export function observeBacklog(pool: Pool, logger: Pick<Logger, 'warn'>): void {
       measuredAt = Date.now();
       measuring = measureWaitingWork(pool);
     }
-    return measuring.catch((error: unknown) => {
+    const late = () => {
+      throw new Error('Postgres does not answer.');
+    };
+    return within(measureWithinMs, measuring, late).catch((error: unknown) => {
       logger.warn({ failure: errorName(error) }, 'the backlog could not be measured');
       return undefined;
     });

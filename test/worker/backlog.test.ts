@@ -1,5 +1,9 @@
+import { metrics } from '@opentelemetry/api';
+import { findFreePort } from '../../dev/stack/free-port';
+import { createLogger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
-import { measureWaitingWork } from '../../worker/backlog';
+import { startMetrics } from '../../platform/telemetry/metrics';
+import { measureWaitingWork, observeBacklog } from '../../worker/backlog';
 import { addTestDelivery } from '../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook } from '../../store/webhooks/webhooks.sql';
 import { inTransaction } from '../../platform/postgres/postgres';
@@ -64,4 +68,21 @@ test('without work, the counts are zero', async () => {
   const none = { count: 0, oldestSeconds: 0 };
   expect(backlogs).toEqual({ due_transactions: none, provider_events: none, webhook_deliveries: none });
   expect(open).toEqual({ '5m': 0, '1h': 0, '24h': 0, older: 0 });
+});
+
+test('metrics are served without the backlog while Postgres does not answer, so that the worker does not look down', async () => {
+  const port = await findFreePort();
+  const config = { OTEL_EXPORTER_PROMETHEUS_HOST: '127.0.0.1', OTEL_EXPORTER_PROMETHEUS_PORT: port };
+  const { stop } = await startMetrics({ OTEL_METRICS_EXPORTER: 'prometheus', ...config }, 'countersign-test');
+  try {
+    const hanging = { query: () => new Promise(() => undefined) } as unknown as Pool;
+    observeBacklog(hanging, createLogger('test', 'silent'));
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    expect(text).toContain('nodejs_eventloop_delay_seconds');
+    expect(text).not.toContain('countersign_backlog');
+  } finally {
+    stop();
+    metrics.disable();
+  }
 });

@@ -113,6 +113,8 @@ test('a version whose workers have just stopped is not activated, although Tempo
   await stopSecond?.();
   stopSecond = undefined;
   expect((await run('status')).output).toMatch(/^second +\w+ +1 /m);
-  expect(await run('activate', 'second', '--timeout', '1')).toEqual(failed(/^No worker of the version second runs\. /m));
+  expect(await run('activate', 'second', '--timeout', '1')).toEqual(
+    failed(/^No worker of the version second runs\. /m),
+  );
   expect((await run('status')).output).toMatch(/^first +active /m);
 }, 60_000);
