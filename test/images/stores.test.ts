@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { findFreePort } from '../../dev/stack/free-port';
+import fileSystem from 'node:fs/promises';
 import { isOutage } from '../../platform/outage';
 import { createFilesStore, type ImageStore } from '../../images/object-stores';
 import { createS3Store } from '../../images/s3-store';
@@ -155,8 +156,12 @@ test('the store of files has one complete object after many concurrent writes to
 });
 
 test('a folder on a read-only disk is an outage, and not a missing file', async () => {
-  // Linux refuses new folders here with the same error as a read-only disk.
-  const store = createFilesStore('/proc/countersign');
-  const error = await store.put('a/b', randomBytes(1)).catch((reason: unknown) => reason);
+  // Node answers so for a new folder on a read-only disk.
+  const missing = Object.assign(new Error('no such file or directory'), { code: 'ENOENT' });
+  const mkdir = jest.spyOn(fileSystem, 'mkdir').mockRejectedValueOnce(missing);
+  const error = await createFilesStore(folder)
+    .put('a/b', randomBytes(1))
+    .catch((reason: unknown) => reason);
+  mkdir.mockRestore();
   expect([(error as { code?: unknown }).code, isOutage(error)]).toEqual(['EROFS', true]);
 });

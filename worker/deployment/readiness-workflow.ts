@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowClient, WorkflowHandle } from '@temporalio/client';
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { workflowTaskTimeout } from '../../workflows/contract/start';
-import type { WorkerVersion } from './versions';
 
 /**
  * How long the readiness workflow may take. A free worker needs milliseconds. If the workflow takes more than 10 s, the worker that got its
@@ -13,7 +13,7 @@ export const readinessTimeoutMs = 10_000;
 export const startReadinessWorkflow = (
   client: WorkflowClient,
   taskQueue: string,
-  pinnedTo?: WorkerVersion,
+  pinnedTo?: WorkerDeploymentVersion,
 ): Promise<WorkflowHandle> =>
   client.start('readiness', {
     workflowId: `readiness/${randomUUID()}`,
