@@ -13,7 +13,6 @@ import type { Activities, RetentionActivities, WebhookActivities } from '../work
 import {
   type AssessmentDependencies,
   createAssessor,
-  createQuickAssessor,
   createReassessor,
   openEvidenceSources,
 } from './scoring/gather-evidence';
@@ -51,7 +50,6 @@ export interface ActivityDependencies
 export function createActivities(dependencies: ActivityDependencies): Activities {
   return {
     assessTransaction: createAssessor(dependencies),
-    assessWithoutLookups: createQuickAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies),
     reserveSend: createReservation(dependencies),

@@ -9,19 +9,7 @@ import type { Activities } from './contract/activities';
 
 const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
 
-/**
- * The first assessment, inside the first workflow task. Most transactions need only Postgres for it, so they need no second workflow task. It
- * makes no lookups, because commands wait until the first workflow task has ended.
- */
-export const { assessWithoutLookups } = proxyLocalActivities<Pick<Activities, 'assessWithoutLookups'>>({
-  // Two statements take milliseconds. If an attempt takes 2 s, the database or the worker is stuck.
-  startToCloseTimeout: '2s',
-  // If it fails, `assessTransaction` follows, which is retried by the server.
-  retry: { maximumAttempts: 1 },
-  summary: 'assess the transaction',
-});
-
-/** The first assessment, if it needs lookups or the database was unavailable. There is no limit on retries, because a transaction without this assessment has no score. */
+/** The first assessment. There is no limit on retries, because a transaction without this assessment has no score. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
   // Two database round trips, and at most 2 s for DNS and a bureau. If an attempt takes 10 s, its worker has died.
   startToCloseTimeout: '10s',

@@ -39,11 +39,6 @@ export async function transaction(start: TransactionStart): Promise<void> {
   links.resume();
   review.resume();
   flows.resume();
-  // Before any handler runs, so that the first assessment gets the lock first. If a worker has died after it saved the assessment, the next attempt
-  // is behind the record. Then no command has begun yet, such as a send whose code the next workflow run would not know at once.
-  const firstAssessment = live.state.evidence ? undefined : analyses.assess();
-  // `runUntilIdle` handles its errors.
-  firstAssessment?.catch(() => undefined);
 
   setHandler(contract.view, (at, language) => toView(live.state, at, language), {
     description: 'Everything a caller can read, at a given time',
@@ -91,7 +86,7 @@ export async function transaction(start: TransactionStart): Promise<void> {
   );
 
   try {
-    if (await runUntilIdle(live, firstAssessment, () => isUpgrading)) return;
+    if (await runUntilIdle(live, analyses, () => isUpgrading)) return;
     // If the record is ahead, the commands that wait for other servers are answered by a repeat, so the next workflow run starts soon.
     if (live.hasFailedToSave)
       await sleep(restartAfterMs, { summary: 'continue after a change that could not be saved' });
@@ -123,16 +118,12 @@ const endWithinMs = 5_000;
 const restartAfterMs = 5_000;
 
 /**
- * Waits for the first assessment, and serves commands. Returns true when the workflow can close, because the transaction is idle, or because
+ * Assesses the transaction, and serves its commands. Returns true when the workflow can close, because the transaction is idle, or because
  * another worker version is to continue it. Returns false when the next workflow run of this version must continue it.
  */
-async function runUntilIdle(
-  live: LiveTransaction,
-  firstAssessment: Promise<void> | undefined,
-  isUpgrading: () => boolean,
-): Promise<boolean> {
+async function runUntilIdle(live: LiveTransaction, analyses: Analyses, isUpgrading: () => boolean): Promise<boolean> {
   try {
-    if (firstAssessment) await Promise.race([firstAssessment, condition(() => live.isEnding)]);
+    if (!live.state.evidence) await Promise.race([analyses.assess(), condition(() => live.isEnding)]);
     while ((await waitUntilIdleOrLong(live, isUpgrading)) === 'idle') if (await saveFinalRecord(live)) return true;
   } catch (error) {
     if (isCancellation(error) || !live.isEnding) throw error;

@@ -45,12 +45,6 @@ export const createAssessor =
   (transaction) =>
     assess(dependencies, { ...transaction, earlierLookups: {} });
 
-/** Creates the activity that finds the first evidence on a transaction, if this needs no answer of another system but Postgres. */
-export const createQuickAssessor =
-  (dependencies: AssessmentDependencies): Activities['assessWithoutLookups'] =>
-  async (transaction) =>
-    needsLookups(dependencies, transaction.input) ? null : assess(dependencies, { ...transaction, earlierLookups: {} });
-
 /**
  * Creates the activity that finds evidence again. Temporal retries the activity while the database is unavailable. Any other error is
  * final, so that the caller gets an answer.
@@ -73,12 +67,6 @@ export interface EvidenceSources {
   mailServers: MailServers;
   /** The bureau to ask about the person of a transaction. Absent, or returns undefined, if there is no bureau to ask. */
   bureauOf?: (input: TransactionInput) => Bureau | undefined;
-}
-
-/** Whether the evidence on a transaction needs an answer of the bureau, or an answer of DNS that this process does not have. */
-function needsLookups({ bureauOf, mailServers }: EvidenceSources, input: TransactionInput): boolean {
-  const domain = mailDomainOf(input.email ?? '');
-  return bureauOf?.(input) !== undefined || (domain !== undefined && !mailServers.knows(domain));
 }
 
 /** Asks the bureau about the person. Undefined if there is no bureau, or if it gives no findings. */

@@ -56,8 +56,8 @@ export class FakeActivities implements Activities {
   readonly reassessments: TransactionToReassess[] = [];
   /** One entry for each of the next reassessments. If the list is empty, they succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
-  /** If given, the first assessment of a transaction needs lookups, and ends when this promise resolves. */
-  firstAssessmentReady: Promise<void> | undefined;
+  /** The first assessment of a transaction ends when this promise resolves. */
+  firstAssessmentReady: Promise<void> = Promise.resolve();
   /** Reassessments with the result `wait` end when this promise resolves. */
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next saves fail, as during a database outage. */
@@ -123,9 +123,6 @@ export class FakeActivities implements Activities {
     if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'NotDelivered');
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
-
-  assessWithoutLookups = async (): Promise<EvidenceAndPolicy | null> =>
-    this.firstAssessmentReady ? null : this.assessment;
 
   assessTransaction = async (): Promise<EvidenceAndPolicy> => {
     await this.firstAssessmentReady;

@@ -5,15 +5,14 @@ import { temporal } from '@temporalio/proto';
 import { CommandRejected, type Target, type Transactions } from '../../api/transactions/transactions';
 import { createTransactions } from '../../api/transactions/transactions.client';
 import type { BiometricsProposal } from '../../domain/biometrics/biometrics';
-import { withAssessment } from '../../domain/transactions/outcome';
-import { newState, type TransactionState } from '../../domain/transactions/state';
+import type { TransactionState } from '../../domain/transactions/state';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { digestTypedCode } from '../../messages/codes';
 import { createLogger } from '../../platform/logger';
 import { createQueryClient } from '../../platform/temporal/connection';
 import * as contract from '../../workflows/contract/commands';
-import { person, propose, testKeys } from '../support/build';
+import { propose, testKeys } from '../support/build';
 import { planOf } from '../support/flow-plan';
 import { openMemoryRecords } from '../support/memory-records';
 import { replay } from '../support/replay';
@@ -350,20 +349,4 @@ describe('a worker that died after it had saved a change', () => {
     await waitUntil(async () => (await transactions.read(targetOf(transaction))).source === 'workflow');
     await replay(await world.reconnect(transaction).fetchHistory());
   });
-});
-
-test('a command in the first workflow task begins nothing if a dead worker has saved the first assessment', async () => {
-  const id = randomUUID();
-  const state = newState({ tenant: 'local', id, input: person, createdAt: await world.now() });
-  world.activities.firstAssessmentReady = undefined;
-  world.activities.records.set(id, state);
-  world.activities.beforeSaving = async (toSave) => {
-    if (toSave.id !== id) return;
-    world.activities.beforeSaving = async () => undefined;
-    world.activities.records.set(id, { ...withAssessment(state, world.activities.assessment), version: 1 });
-  };
-  const input = propose(smsToken, id);
-  await transactions.send({ tenant: 'local', id }, contract.requestConfirmation, { input, identity: [] });
-  // With a message of the workflow run that is behind, the person could type a code that the next run does not know yet.
-  expect(world.activities.messages.filter(({ transactionId }) => transactionId === id)).toHaveLength(1);
 });

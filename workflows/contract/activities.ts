@@ -154,11 +154,6 @@ export interface Activities {
    * error. Fails only if the database is unavailable, or with an internal error.
    */
   assessTransaction: (transaction: InitialTransaction) => Promise<EvidenceAndPolicy>;
-  /**
-   * Like `assessTransaction`, if the worker need not ask a bureau or DNS, because there is no bureau, and it knows the mail domain already.
-   * Null in all other cases.
-   */
-  assessWithoutLookups: (transaction: InitialTransaction) => Promise<EvidenceAndPolicy | null>;
   /** Finds evidence again. Fails with AnalysisFailed after an internal error, and with other errors if the database is unavailable. */
   reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**

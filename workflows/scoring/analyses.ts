@@ -6,7 +6,7 @@ import { withAssessment } from '../../domain/transactions/outcome';
 import { analysisOf, analysisError, type AnalysisResult, withReassessment } from '../../domain/scoring/assess';
 import { type EvidenceAndPolicy, lookupsOf } from '../../domain/scoring/evidence';
 import type { TransactionState } from '../../domain/transactions/state';
-import { assessTransaction, assessWithoutLookups, reassessTransaction } from '../activities';
+import { assessTransaction, reassessTransaction } from '../activities';
 import type { AnalysisRequest } from '../contract/commands';
 import { toFailure, domainFailureOf } from '../failures';
 import type { LiveTransaction } from '../live-transaction';
@@ -32,21 +32,12 @@ export class Analyses {
   /** Assesses a transaction that has no evidence yet. Changes nothing if an analysis that a caller requested has assessed the transaction meanwhile. */
   async assess(): Promise<void> {
     const { tenant, id, input, createdAt } = this.live.state;
-    const transaction = { tenant, id, input, createdAt };
-    const isAssessed = await this.live.runExclusive(async () => {
-      const assessment = await assessWithoutLookups(transaction).catch(() => null);
-      if (assessment) await this.#saveFirst(assessment);
-      return assessment !== null;
+    const assessment = await assessTransaction({ tenant, id, input, createdAt });
+    await this.live.runExclusive(async () => {
+      if (this.live.state.evidence) return;
+      this.live.change(withAssessment(this.live.state, assessment));
+      await this.live.save();
     });
-    if (isAssessed) return;
-    const assessment = await assessTransaction(transaction);
-    await this.live.runExclusive(() => this.#saveFirst(assessment));
-  }
-
-  async #saveFirst(assessment: EvidenceAndPolicy): Promise<void> {
-    if (this.live.state.evidence) return;
-    this.live.change(withAssessment(this.live.state, assessment));
-    await this.live.save();
   }
 
   /** Decides whether an analysis can be done now. */

@@ -40,8 +40,6 @@ function isDisposable(domain: string): boolean {
 export interface MailServers {
   /** `unknown` if DNS does not answer in time. Never fails. */
   lookUp(domain: string): Promise<'found' | 'none' | 'unknown'>;
-  /** Whether `lookUp` answers without asking DNS. */
-  knows(domain: string): boolean;
 }
 
 type Answer = Awaited<ReturnType<MailServers['lookUp']>>;
@@ -82,7 +80,7 @@ export function createMailServers({
   /** Milliseconds since 1970. */
   now?: () => number;
 }): MailServers {
-  if (timeoutMs === 0) return { lookUp: async () => 'unknown', knows: () => true };
+  if (timeoutMs === 0) return { lookUp: async () => 'unknown' };
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
   /** Keeps each answer for `lifetimeMs`. Concurrent calls with the same domain share one lookup. */
   const cacheAnswers = (
@@ -115,10 +113,7 @@ export function createMailServers({
     return (await controlAnswers.forceFetch(controlDomain)) === 'found' ? 'none' : 'unknown';
   };
   const answers = cacheAnswers(domainsMax, (answer) => cacheLifetimeMs[answer], lookUp);
-  return {
-    lookUp: (domain) => answers.forceFetch(domain.toLowerCase()),
-    knows: (domain) => answers.has(domain.toLowerCase()),
-  };
+  return { lookUp: (domain) => answers.forceFetch(domain.toLowerCase()) };
 }
 
 /** `none`: the domain declares that it accepts no mail. `absent`: DNS does not know the domain, or knows no server of it. */

@@ -34,7 +34,6 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     ...createHashActivities(keys),
     chooseRule: ({ facts, ...rules }) => chooseRule({ ...rules, facts: currentScenarioRun().overrideFacts(facts) }),
     assessTransaction: (transaction) => assessOffline(transaction),
-    assessWithoutLookups: (transaction) => assessOffline(transaction),
     reassessTransaction: ({ earlierLookups, ...subject }) => assessOffline(subject, earlierLookups),
     saveRecord: async ({ state }) => {
       save(state);

@@ -4,7 +4,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   type AssessmentDependencies,
   createAssessor,
-  createQuickAssessor,
   createReassessor,
   findEvidence,
 } from '../../../activities/scoring/gather-evidence';
@@ -64,37 +63,6 @@ it('an assessment returns the evidence and the policy, from which the workflow c
   });
   const { scores } = withAssessment(newState(transaction), assessment);
   expect(scores).toMatchObject([{ reason: 'Initial', createdAt: transaction.createdAt }]);
-});
-
-describe('the assessment inside the first workflow task', () => {
-  const bureau = { fetchFindings: () => Promise.resolve([]) };
-  const knowsDomain = (isKnown: boolean) => ({
-    mailServers: { lookUp: async () => 'found' as const, knows: () => isKnown },
-  });
-  const assess = (sources: Partial<AssessmentDependencies>, transaction: InitialTransaction) =>
-    createQuickAssessor({ ...dependencies, ...sources })(transaction);
-
-  it('finds the same as the later one, if it knows the mail domain', async () => {
-    const transaction = buildTransaction();
-    const sources = knowsDomain(true);
-    const later = await createAssessor({ ...dependencies, ...sources })(transaction);
-    expect(await assess(sources, transaction)).toEqual(later);
-    expect(later.evidence.email).toMatchObject({ mailServer: 'found' });
-  });
-
-  it.each([
-    ['the mail domain is unknown', knowsDomain(false)],
-    ['there is a bureau', { ...knowsDomain(true), bureauOf: () => bureau }],
-  ])('leaves the assessment to the later one, if %s', async (_, sources) => {
-    const transaction = buildTransaction();
-    expect(await assess(sources, transaction)).toBeNull();
-  });
-
-  it('needs no mail domain without a mail address', async () => {
-    const { email: _, ...input } = person;
-    const transaction = { ...buildTransaction(), input };
-    expect(await assess(knowsDomain(false), transaction)).toMatchObject({ evidence: { document: { kind: 'CPF' } } });
-  });
 });
 
 it('if the search for one kind of evidence fails, an assessment omits this evidence and logs no personal data', async () => {
