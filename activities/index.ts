@@ -16,7 +16,8 @@ import {
   createReassessor,
   openEvidenceSources,
 } from './scoring/gather-evidence';
-import { createDelivery, createReservation, type DeliveryDependencies } from './messages/deliver';
+import { createDelivery, type DeliveryDependencies } from './messages/deliver';
+import { createReservation } from './messages/reserve';
 import { type ConditionCompute, createRuleChooser, openConditionCompute } from './flows/choose-rule';
 import { createHashActivities } from './messages/compose-message';
 import { createFaceVerification, type FaceDependencies, openFaceVerifier } from './biometrics/verify-faces';

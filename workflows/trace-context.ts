@@ -14,10 +14,6 @@ export interface TraceSinks extends Sinks {
 
 const { traces } = proxySinks<TraceSinks>();
 
-/** Whether the spans of a trace are sent. The last byte of a `traceparent` has the flags, and the lowest one says this. */
-const isSampled = (traceparent: string | undefined): traceparent is string =>
-  traceparent !== undefined && Number.parseInt(traceparent.slice(-2), 16) % 2 === 1;
-
 /**
  * Continues the trace of a request in the activities that the request causes. This is all that a workflow needs to know of traces: the
  * worker creates the spans. A request without a trace costs nothing.
@@ -48,7 +44,7 @@ export const interceptors = (): WorkflowInterceptors => {
           const startMs = Date.now();
           traceByUpdate.set(input.updateId, payload);
           return next(input).finally(() => {
-            if (isSampled(traceparent)) traces.updateHandled(input.name, traceparent, startMs, Date.now());
+            if (traceparent) traces.updateHandled(input.name, traceparent, startMs, Date.now());
           });
         },
       },

@@ -1,60 +1,42 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmations/settings';
-import { createDomainError, domainErrorTypes } from '../../domain/domain-error';
-import { type CodeKeys, hashDestination } from '../../messages/codes';
-import type { Logger } from '../../platform/logger';
-import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Pool } from '../../platform/postgres/postgres';
-import { defineCounter, defineDuration } from '../../platform/telemetry/metrics';
-import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
-import { composeMessage } from './compose-message';
-import type { MessageLimits } from './limits';
-import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
-import {
-  accountRefusedType,
-  finalSendError,
-  messageExpiredError,
-  outcomeUnknownError,
-  phoneNotAllowedError,
-  providerRefusedError,
-  retryableError,
-  sendInProgressError,
-  sendRejectedError,
-} from './delivery-errors';
-import { reconcile } from './reconcile';
-import { type Reservation, reserveSend } from '../../store/messages/sends/reserve-send.sql';
+import { defineDuration } from '../../platform/telemetry/metrics';
 import {
   acceptSend,
   claimDispatch,
   type Dispatch,
   failSend,
-  findSend,
   releaseDispatch,
   type SendRow,
 } from '../../store/messages/sends/send-states.sql';
+import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
+import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
+import { composeMessage } from './compose-message';
+import {
+  accountRefusedType,
+  finalSendError,
+  messageExpiredError,
+  outcomeUnknownError,
+  providerRefusedError,
+  retryableError,
+  sendInProgressError,
+} from './delivery-errors';
+import { reconcile } from './reconcile';
+import { type ReservationDependencies, reserve } from './reserve';
 
-const blocksCounter = defineCounter('countersign.prefix_blocks', {
-  description: 'Phone prefixes that were blocked, because too few persons answered',
-  fromZero: [{}],
-});
 const attemptDuration = defineDuration(
   'countersign.delivery.attempt.duration',
   'Attempts to deliver a message, by channel and outcome',
 );
 
-export interface DeliveryDependencies {
-  pool: Pool;
-  keys: CodeKeys;
-  /** The links in messages begin with this address. */
-  publicUrl: string;
+export interface DeliveryDependencies extends ReservationDependencies {
   channels: Record<ChannelName, DeliveryChannel>;
   /**
    * If the outcome of a message is unknown: whether to search for the message at the provider before sending it again. Only tests set this
    * to false.
    */
   reconcile: boolean;
-  limits: MessageLimits;
-  logger: Logger;
 }
 
 /**
@@ -168,78 +150,6 @@ async function handleFailure(
   return blockingError && (isCertain || failure === 'MessageExpired')
     ? blockingError
     : outcomeUnknownError(failure, row.providerCode);
-}
-
-/**
- * Returns the row of a message, and creates it if there is none: from then on, the message counts against the limits. `claims`: see
- * `reserveSend`. `blockingError`: why a message with a row must not be sent any more. If a message without a row must not be sent, throws
- * the reason as an error. `knownError`: such a reason, if the caller knows one.
- */
-async function reserve(
-  dependencies: DeliveryDependencies,
-  message: MessageToDeliver,
-  outgoing: OutgoingMessage,
-  claims: boolean,
-  knownError?: ApplicationFailure,
-): Promise<Pick<Reservation, 'row' | 'claim'> & { blockingError?: ApplicationFailure | undefined }> {
-  const { settings, destination } = message;
-  const isWrongPhone = settings.channel !== 'email' && phoneRangeOf(destination) === undefined;
-  const error = knownError ?? (isWrongPhone ? phoneNotAllowedError() : undefined);
-  if (!error) return findOrCreateRow(dependencies, message, outgoing, claims);
-  const row = await findSend(dependencies.pool, message.sendId);
-  if (!row) throw error;
-  return { row, blockingError: error };
-}
-
-/**
- * Creates the activity that reserves a message: makes sure that the message has a row, because only a message with a row counts against the
- * limits. The next attempt to send the message checks whether it has expired. The workflow calls this activity if the first attempt to send the message has an unknown outcome. The API answers the caller only
- * after the message is reserved.
- */
-export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
-  return async (message) => {
-    try {
-      const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
-      const { row } = await reserve(dependencies, message, outgoing, false);
-      if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
-      return {};
-    } catch (error) {
-      const type = error instanceof ApplicationFailure ? domainErrorTypes.find((one) => one === error.type) : undefined;
-      if (type) {
-        const { message: text, details } = error as ApplicationFailure;
-        return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
-      }
-      throw error;
-    }
-  };
-}
-
-/** Reserves a message: see `reserve`. Throws if a limit is reached, the phone prefix is blocked, or the person has opted out. */
-async function findOrCreateRow(
-  { pool, keys, limits, logger }: DeliveryDependencies,
-  message: MessageToDeliver,
-  outgoing: OutgoingMessage,
-  claims: boolean,
-): ReturnType<typeof reserve> {
-  const { name, channel, kind } = message.settings;
-  const { sendId, tenant, transactionId, confirmationOrLinkId, expiresAt } = message;
-  const { prefix, ...sendLimits } = limits.ofMessage(message, outgoing.text);
-  const send = {
-    ...{ sendId, tenant, transactionId, confirmationOrLinkId, settingsName: name, channel, kind, expiresAt },
-    destination: hashDestination(keys, message.destination),
-    ...(prefix === undefined ? {} : { prefix }),
-  };
-  const result = await reserveSend(pool, send, sendLimits, claims);
-  if (!('reason' in result)) {
-    const { isOptedOut, ...reservation } = result;
-    return isOptedOut ? { ...reservation, blockingError: providerRefusedError('DestinationOptedOut') } : reservation;
-  }
-  if (result.reason === 'optedOut') throw providerRefusedError('DestinationOptedOut');
-  if (result.reason === 'blocked' && result.counts) {
-    blocksCounter.add(1);
-    logger.warn({ tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
-  }
-  throw sendRejectedError(result);
 }
 
 /** Claims the next request to the provider, so that no other attempt sends the message at the same time, and makes this request. */

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Attributes, type Counter, type Histogram, metrics, type ObservableResult } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { Resource } from '@opentelemetry/resources';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { AggregationTemporality, InstrumentType, MeterProvider } from '@opentelemetry/sdk-metrics';
 import getPort from 'get-port';
 import { ConfigurationError } from '../config';
 
@@ -78,6 +78,16 @@ export function observeGauge(
     .addCallback((result: ObservableResult) => read((value, attributes) => result.observe(value, attributes)));
 }
 
+/**
+ * The exporter, with gauges that have only the values of this collection. By default, OpenTelemetry repeats the last value of a gauge that was
+ * not read now, so a value that cannot be measured would never be missed.
+ */
+class FreshExporter extends PrometheusExporter {
+  override selectAggregationTemporality(type: InstrumentType): AggregationTemporality {
+    return type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE;
+  }
+}
+
 /** How long the metrics of the native core of Temporal's SDK may take. They come from the same process. */
 const coreWithinMs = 2_000;
 
@@ -105,7 +115,7 @@ interface RunningMetrics {
 export async function startMetrics(config: MetricsConfig, serviceName: string): Promise<RunningMetrics> {
   if (config.OTEL_METRICS_EXPORTER === 'none') return { stop: () => undefined };
   const coreAddress = `127.0.0.1:${await getPort()}`;
-  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const exporter = new FreshExporter({ preventServerStart: true });
   const resource = new Resource({ 'service.name': serviceName });
   metrics.setGlobalMeterProvider(new MeterProvider({ resource, readers: [exporter] }));
   for (const setZeros of zeroSetters) setZeros();

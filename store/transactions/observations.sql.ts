@@ -92,7 +92,7 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
 // The lock lets a save of the record end first, or lets it wait: see migration 0011_facts.
 const copyFactsSql = `
   select spread_facts($1, $2, phone_confirmed, email_confirmed, denied)
-  from (select * from transactions where tenant = $1 and id = $2 for no key update) as record
+  from (select phone_confirmed, email_confirmed, denied from transactions where tenant = $1 and id = $2 for no key update) as record
   where phone_confirmed or email_confirmed or denied`;
 
 /** Copies the facts of a transaction's record to its observations. Call this after `saveObservations`: each save of the record does the same. */
@@ -154,9 +154,8 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Returns the observation of the transaction, and the observations
- * of other transactions that have one of its values, newest first. `withinDays`: an observation is close in time if it is at most this
- * number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
+ * Returns the observation of the transaction, and the observations of other transactions that have one of its values, newest first.
+ * `withinDays`: an observation is close in time if it is at most this number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
  * is in the tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(

@@ -63,43 +63,20 @@ const stepsSql = `
     json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** What the statement that saves a record must also do. Most records have no links and no flow runs. */
-interface PartsToSave {
-  /** Counts an attempt at a code, whose parameters begin with $16, and saves nothing if it is not allowed. */
-  attempt: boolean;
-  links: boolean;
-  runs: boolean;
-}
-
 /**
  * SQL: one statement, so that a record, the rows of its links, flow runs, events and deliveries, and the facts that others read become visible
- * at the same time.
+ * at the same time. `allowed`: an expression that decides whether anything is saved.
  */
-function buildSaveSql({ attempt, links, runs }: PartsToSave): string {
-  const parts = [
-    `attempt as (select ${attempt ? countAttemptSql(16) : 'true'} as allowed)`,
-    `saved as (${saveSql})`,
-    `events as (${addEventsSql})`,
-    `deliveries as (${addDeliveriesSql})`,
-    ...(links ? [`links as (${linksSql})`] : []),
-    ...(runs ? [`runs as (${runsSql})`, `steps as (${stepsSql})`] : []),
-  ];
-  return `
-  with ${parts.join(', ')}
+const saveAllSql = (allowed: string) => `
+  with attempt as (select ${allowed} as allowed), saved as (${saveSql}),
+    events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
+    links as (${linksSql}), runs as (${runsSql}), steps as (${stepsSql})
   select (${announceNewEventsSql}), (${announceDeliveriesSql}), attempt.allowed, saved.id is not null as saved,
     case when saved.id is not null and ($7 or $8 or $9) then spread_facts(saved.tenant, saved.id, $7, $8, $9) end,
     (select json_agg(key) from events) as "newEvents" from attempt left join saved on true`;
-}
 
-/** The statements by the names of their parts. */
-const saveStatements = new Map<string, string>();
-
-function saveSqlFor(parts: PartsToSave): string {
-  const name = JSON.stringify(parts);
-  const statement = saveStatements.get(name) ?? buildSaveSql(parts);
-  saveStatements.set(name, statement);
-  return statement;
-}
+const saveRecordSql = saveAllSql('true');
+const saveAttemptSql = saveAllSql(countAttemptSql(16));
 
 // Two different states may have the same version, but never the same version and time. So version and time identify a state.
 const otherStateSql = `
@@ -151,8 +128,7 @@ export async function saveState(
     ...[tenant, id, version, jsonForSql(state), sealed, changedAt, ...flags, savedVersion],
     ...[state.createdAt, status, flow, flowOutcome, dueAtOf(state), ...(attempt ?? [])],
   ];
-  const [links, runs] = [Boolean(state.biometrics?.length), Boolean(state.runs?.length)];
-  const sql = saveSqlFor({ attempt: attempt !== undefined, links, runs });
+  const sql = attempt ? saveAttemptSql : saveRecordSql;
   type Row = { allowed: boolean; saved: boolean; newEvents: string[] | null };
   const [result] = (await database.query<Row>(sql, values)).rows;
   const attemptAllowed = result?.allowed ?? true;
@@ -175,7 +151,8 @@ export type NewRecordKeys = Pick<TransactionKeys, 'generate' | 'remember'>;
 
 /**
  * Saves the initial state of a transaction, with a new data key. `observation`: its observation in the circle of its tenant, which also has
- * the hash of the person's document, by which the data of the person is found. Returns false and saves nothing if the transaction exists, or existed before its erasure.
+ * the hash of the person's document, by which the data of the person is found. Returns false and saves nothing if the transaction exists, or
+ * existed before its erasure.
  */
 export async function createRecord(
   pool: Pool,

@@ -38,6 +38,22 @@ test('Prometheus reads counters, durations, gauges, and the name of the service'
   expect(text).toContain('service_name="countersign-test"');
 });
 
+test('a gauge that cannot be read has no value, and counters keep theirs', async () => {
+  const { read } = await start();
+  defineCounter('countersign.things', { description: 'Things' }).add(2);
+  let depth: number | undefined = 7;
+  observeGauge('countersign.depth', { description: 'Depth' }, (observe) => {
+    if (depth !== undefined) observe(depth);
+  });
+  expect(await read()).toContain('countersign_depth 7');
+  depth = undefined;
+  const text = await read();
+  expect(text).not.toContain('countersign_depth');
+  expect(text).toContain('countersign_things_total 2');
+  depth = 8;
+  expect(await read()).toContain('countersign_depth 8');
+});
+
 test('a rare event is counted from 0, so that Prometheus sees its first increase', async () => {
   const errors = defineCounter('countersign.errors', { description: 'Errors', fromZero: [{ level: 'error' }] });
   const { read } = await start();
