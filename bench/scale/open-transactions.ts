@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { uuidV7 } from '../../api/transactions/proposed-ids';
 import { localEnvironment } from '../../dev/stack/local-secrets';
 import type { TransactionState } from '../../domain/transactions/state';
 import { readKeysConfig } from '../../platform/config';
@@ -62,7 +63,7 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
 
   const addOne = async (expiresAt: Date) => {
     const phone = { countryCode: 55, areaCode: 11, number: spreadPhoneNumber(firstPhone + added.length) };
-    const id = randomUUID();
+    const id = uuidV7();
     added.push({ path: `/v1/transaction/${id}`, phone: `+5511${phone.number}` });
     const copy = copyOf(state, id, phone, expiresAt);
     await createRecord(pool, transactionKeys, copy, observationOf(keys, copy, circleOfTenant(tenant)));
