@@ -136,7 +136,7 @@ const workerSchema = z.object({
   /** Sender of WhatsApp messages: a number in E.164. */
   TWILIO_WHATSAPP_FROM: z.string().min(1),
   /** smtp:// or smtps:// address of the mail server. */
-  SMTP_URL: z.string().min(1),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
   /** The address on which the worker answers GET /health/live and /health/ready. 0.0.0.0: also for probes of other machines. */

@@ -1,5 +1,6 @@
 import type { Channel as ChannelName } from '../../domain/confirmations/settings';
 import type { WorkerConfig } from '../../platform/config';
+import { isLoopback } from '../../platform/ip-addresses';
 import type { Keys } from '../../platform/keys/service-keys';
 import { inSpan } from '../../platform/telemetry/spans';
 import type { DeliveryChannel } from './channel';
@@ -10,6 +11,7 @@ import { openTwilio } from './twilio-client';
 
 type ChannelConfig = Pick<
   WorkerConfig,
+  | 'COUNTERSIGN_ENV'
   | 'PUBLIC_URL'
   | 'TWILIO_ACCOUNT_SID'
   | 'TWILIO_AUTH_TOKEN'
@@ -31,7 +33,12 @@ export function openChannels(
     ...(config.TWILIO_BASE_URL === undefined ? {} : { baseUrl: config.TWILIO_BASE_URL }),
   });
   const publicUrl = config.PUBLIC_URL;
-  const mail = createMailChannel({ url: config.SMTP_URL, from: config.SMTP_FROM, keys });
+  const mail = createMailChannel({
+    url: config.SMTP_URL,
+    from: config.SMTP_FROM,
+    keys,
+    mustEncrypt: config.COUNTERSIGN_ENV !== 'local' && !isLoopback(new URL(config.SMTP_URL).hostname),
+  });
   return {
     channels: {
       sms: traced('sms', 'twilio', createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl })),

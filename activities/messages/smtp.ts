@@ -11,6 +11,8 @@ export interface SmtpDependencies {
   /** From header, e.g. `Countersign <no-reply@countersign.local>`. */
   from: string;
   keys: Keys;
+  /** Whether a server without TLS gets no mail. `?requireTLS=false` in the URL overrides it. */
+  mustEncrypt: boolean;
 }
 
 /** A server that sends no greeting within this time counts as unavailable. */
@@ -37,13 +39,15 @@ function parseFromHeader(from: string): { brand: string; domain: string } {
  * The channel that sends mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome
  * sends the mail again with the same Message-ID. Most mailboxes then recognize the duplicate.
  */
-export function createMailChannel({ url, from, keys }: SmtpDependencies): {
+export function createMailChannel({ url, from, keys, mustEncrypt }: SmtpDependencies): {
   channel: DeliveryChannel;
   close: () => void;
 } {
   const transport = createTransport({
     pool: true,
     url,
+    // STARTTLS alone is optional: whoever sits between could remove the offer from the greeting, and read the codes.
+    requireTLS: mustEncrypt,
     connectionTimeout: greetingTimeoutMs,
     greetingTimeout: greetingTimeoutMs,
     dnsTimeout: greetingTimeoutMs,

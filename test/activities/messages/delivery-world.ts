@@ -62,6 +62,7 @@ export interface DeliveryWorld {
     twilioUrl?: string;
     authToken?: string;
     smtpUrl?: string;
+    environment?: 'local' | 'production';
     /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
@@ -190,11 +191,13 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       twilioUrl = inbox.url,
       authToken = account.TWILIO_AUTH_TOKEN,
       smtpUrl = inbox.smtpUrl,
+      environment = 'local',
       sendingLimits = { default: { lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 } } },
     } = {}) {
       const { channels, close } = openChannels(
         {
           ...account,
+          COUNTERSIGN_ENV: environment,
           TWILIO_AUTH_TOKEN: authToken,
           PUBLIC_URL: publicUrl,
           TWILIO_BASE_URL: twilioUrl,

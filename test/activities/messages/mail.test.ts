@@ -185,6 +185,25 @@ describe('a mail server', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
+  it('outside of local stacks, a server without TLS gets no mail, except with requireTLS=false', async () => {
+    // 0.0.0.0 connects to this machine, and is not a loopback address.
+    const smtpUrl = world.inbox.smtpUrl.replace(/127\.0\.0\.1|localhost/, '0.0.0.0');
+    const send = (url: string) => {
+      const message = newMessage('email-token');
+      const encrypted = world.openActivities({ smtpUrl: url, environment: 'production' });
+      return { message, delivery: attemptDelivery(encrypted, message) };
+    };
+    const refused = send(smtpUrl);
+    expect(await failureOf(refused.delivery)).toMatchObject({
+      type: 'ProviderAccountRefused',
+      details: { providerCode: '500' },
+    });
+    expect(await world.readMessages(refused.message.destination)).toHaveLength(0);
+    const allowed = send(`${smtpUrl}?requireTLS=false`);
+    await allowed.delivery;
+    expect(await world.readMessages(allowed.message.destination)).toHaveLength(1);
+  });
+
   it('if the mail server accepts a mail without a response, the next attempt sends the mail again, with the same Message-ID', async () => {
     const mails: Email[] = [];
     const server = new SMTPServer({
