@@ -16,6 +16,7 @@ import type {
   RetentionActivities,
   WebhookActivities,
 } from '../workflows/contract/activities';
+import { TRACE_HEADER } from '@temporalio/interceptors-opentelemetry/lib/instrumentation';
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker';
 import { addSpan } from '../platform/telemetry/spans';
 import type { TraceSinks } from '../workflows/trace-context';
@@ -85,6 +86,12 @@ const sinks: InjectedSinks<TraceSinks> = {
   },
 };
 
+/** Makes an activity a step of the trace of its request. The activity of a request that is not traced only runs. */
+function traceActivity(context: Context): ActivityInboundCallsInterceptor {
+  const traced = new OpenTelemetryActivityInboundInterceptor(context);
+  return { execute: (input, next) => (TRACE_HEADER in input.headers ? traced.execute(input, next) : next(input)) };
+}
+
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
@@ -110,7 +117,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     sinks,
     interceptors: {
       activity: [
-        (context) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(context) }),
+        (context) => ({ inbound: traceActivity(context) }),
         (context) => ({ inbound: new ActivityLog(context, logger) }),
         (context) => ({ inbound: new EndOnCancel(context) }),
         ...(onErased ? [(context: Context) => ({ inbound: new EndErased(context, onErased) })] : []),

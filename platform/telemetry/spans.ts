@@ -17,7 +17,7 @@ const getTracer = () => trace.getTracer('countersign');
 export const isRecording = (): boolean => trace.getActiveSpan()?.isRecording() ?? false;
 
 /**
- * Runs a call to another system as a step of the current trace. Without traces, only runs it. The name and the attributes must never have
+ * Runs a call to another system as a step of the current trace. Without a trace, only runs it. The name and the attributes must never have
  * personal data, and the exporter sends only attributes that it knows: see `SafeSpanExporter`.
  */
 export async function inSpan<Result>(
@@ -25,6 +25,7 @@ export async function inSpan<Result>(
   attributes: Attributes,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (!isRecording()) return work();
   return getTracer().startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
     try {
       return await work();

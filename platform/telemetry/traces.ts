@@ -7,6 +7,7 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
 import type { Logger } from '../logger';
 import { SafeSpanExporter } from './safe-span-exporter';
+import { isRecording } from './spans';
 
 /** The setting with the name of OpenTelemetry. The exporter reads the others, such as the address of the collector, from the environment. */
 export interface TracesConfig {
@@ -53,6 +54,21 @@ export function startTraces(
   };
 }
 
-/** The interceptors with which a Temporal client continues a trace in its workflows. None without traces. Call this after `startTraces`. */
-export const traceInterceptors = (): WorkflowClientInterceptor[] =>
-  isTracing ? [new OpenTelemetryWorkflowClientInterceptor()] : [];
+/**
+ * The interceptors with which a Temporal client continues a trace in its workflows. None without traces. Call this after `startTraces`.
+ * A request that the sampler left out passes no header on, because each payload and activity would then carry it for nothing.
+ */
+export function traceInterceptors(): WorkflowClientInterceptor[] {
+  if (!isTracing) return [];
+  const traced = new OpenTelemetryWorkflowClientInterceptor();
+  return [
+    {
+      start: (input, next) => (isRecording() ? traced.start(input, next) : next(input)),
+      startWithDetails: (input, next) => (isRecording() ? traced.startWithDetails(input, next) : next(input)),
+      startUpdate: (input, next) => (isRecording() ? traced.startUpdate(input, next) : next(input)),
+      signal: (input, next) => (isRecording() ? traced.signal(input, next) : next(input)),
+      query: (input, next) => (isRecording() ? traced.query(input, next) : next(input)),
+      terminate: (input, next) => (isRecording() ? traced.terminate(input, next) : next(input)),
+    },
+  ];
+}

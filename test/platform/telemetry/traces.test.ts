@@ -75,14 +75,33 @@ test('a span keeps its times and its trace when it is added after its end', asyn
 
 test('the texts of errors and unknown attributes are not sent', async () => {
   const traces = start();
-  const failing = inSpan('twilio send', { 'countersign.channel': 'sms', text: '+5511987654321' }, async () => {
-    throw new TypeError('+5511987654321 is not a phone');
-  });
+  const failing = startRequestSpan('POST', {}).run(() =>
+    inSpan('twilio send', { 'countersign.channel': 'sms', text: '+5511987654321' }, async () => {
+      throw new TypeError('+5511987654321 is not a phone');
+    }),
+  );
   await expect(failing).rejects.toThrow('is not a phone');
   const [span] = await traces.end();
   expect(span?.status).toEqual({ code: 2 });
   expect(span?.events).toEqual([]);
   expect(span?.attributes).toEqual({ 'countersign.channel': 'sms', 'error.type': 'TypeError' });
+});
+
+test('a request passes its trace to workflows only if the sampler chose it', async () => {
+  const traces = start();
+  const signal = async (flags: string) => {
+    const passed: string[] = [];
+    const input = { signalName: 'x', args: [], workflowExecution: { workflowId: 'w' }, headers: {} };
+    const request = startRequestSpan('POST', { traceparent: traceparent.replace(/01$/, flags) });
+    await request.run(() =>
+      traceInterceptors()[0]?.signal?.(input, async ({ headers }) => void passed.push(...Object.keys(headers))),
+    );
+    return passed;
+  };
+  expect(await signal('01')).toEqual(['_tracer-data']);
+  expect(await signal('00')).toEqual([]);
+  const spans = await traces.end();
+  expect(spans.map(({ name }) => name)).toEqual(['SignalWorkflow:x']);
 });
 
 test('log lines have the id of the trace, and none without a trace', async () => {
