@@ -9,7 +9,7 @@ import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runScale, type ScalePlan } from './scale/run-scale';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
-import { runTelemetry } from './telemetry/run-telemetry';
+import { runTelemetry, type TelemetryPlan } from './telemetry/run-telemetry';
 import { runTenants, type TenantsPlan } from './tenants/run-tenants';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
@@ -32,7 +32,7 @@ export const benchDefaults = {
   lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
   tenants: { rounds: 5, seconds: 10, starts: 5 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
-  telemetry: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
+  telemetry: { pairs: 4, rounds: 6, transactions: 40 } satisfies TelemetryPlan,
   peers: { operations: 200, rounds: 3, kills: 10 } satisfies PeersPlan,
   scale: {
     ...{ small: 1_000, medium: 10_000, large: 50_000 },

@@ -21,7 +21,7 @@ const benches = {
   lists: { transactions: 1_000_000, rounds: 10 },
   tenants: { rounds: 5, seconds: 10, starts: 5 },
   waits: { callers: 1_000, seconds: 20 },
-  telemetry: { rounds: 12, transactions: 40 },
+  telemetry: { pairs: 4, rounds: 6, transactions: 40 },
   peers: { operations: 200, rounds: 3, kills: 10 },
   scale: { small: 1_000, medium: 10_000, large: 50_000, rounds: 5, calls: 60, idleSeconds: 30, expiries: 50_000 },
   versions: { rounds: 12, transactions: 40 },
