@@ -21,19 +21,36 @@ export interface ListsPlan {
 /** The highest accepted ratio: the time of page 1,000, divided by the time of page 1. */
 const ratioMax = 1.2;
 const pageSize = 100;
+
+/** The last transaction of a page. */
+interface Position {
+  at: string;
+  id: string;
+}
+
 /** The number of the late page. If a list has fewer pages, the late page is the last full page of the list. */
 const latePage = 1_000;
 const tenant = 'acme';
 const callsPerTurn = 100;
 
+/** The hashes of phones. `frequent`: a fifth of all transactions have it. `rare`: one has it, in the middle. All others have one of their own. */
+const phones = { frequent: '00000000-0000-4000-8000-000000000001', rare: '00000000-0000-4000-8000-000000000002' };
+
 // The status changes from row to row, and each row is a second older than the row before. 1 % of the rows belong to another tenant. Half of
 // the rows have a flow.
 const loadSql = `
-  insert into transactions (tenant, id, version, run_id, created_at, changed_at, status, flow)
-  select case when n % 100 = 0 then 'other' else $1 end, gen_random_uuid(), 1, 'run',
-    now() - n * interval '1 s', now() - n * interval '1 s', ($2::text[])[1 + n % cardinality($2::text[])],
-    case when n % 2 = 0 then 'sms-token' end
-  from generate_series($3::integer, $4::integer) n`;
+  with new as (
+    select n, case when n % 100 = 0 then 'other' else $1 end as tenant, gen_random_uuid() as id, now() - n * interval '1 s' as at
+    from generate_series($3::integer, $4::integer) n),
+  saved as (
+    insert into transactions (tenant, id, version, run_id, created_at, changed_at, status, flow)
+    select tenant, id, 1, 'run', at, at, ($2::text[])[1 + n % cardinality($2::text[])],
+      case when n % 2 = 0 then 'sms-token' end
+    from new)
+  insert into observations (circle, tenant, transaction_id, at, phone)
+  select 'tenant/' || tenant, tenant, id, at,
+    case when n = $5 then $7::uuid when n % 5 = 0 then $6::uuid else gen_random_uuid() end
+  from new`;
 /** Rows per insert statement. With many more rows, a statement would take longer than 5 s, and the pool would stop it. */
 const rowsPerStatement = 20_000;
 
@@ -42,6 +59,7 @@ const filters: Record<string, TransactionFilter> = {
   all: {},
   'one status': { status: 'Confirmed' },
   'one flow': { flow: 'sms-token' },
+  'a frequent phone': { values: [{ kind: 'Phone', hash: phones.frequent }] },
 };
 
 /**
@@ -68,32 +86,48 @@ async function load(pool: Pool, transactions: number, output: NodeJS.WriteStream
   const updateProgress = startProgressBar(output, 'Loaded', transactions);
   for (let first = 1; first <= transactions; first += rowsPerStatement) {
     const last = Math.min(transactions, first + rowsPerStatement - 1);
-    await pool.query(loadSql, [tenant, transactionStatuses, first, last]);
+    const rare = Math.floor(transactions / 2) + 1;
+    await pool.query(loadSql, [tenant, transactionStatuses, first, last, rare, phones.frequent, phones.rare]);
     updateProgress(last);
   }
   await pool.query('set statement_timeout = 0');
-  await pool.query('vacuum (analyze) transactions');
+  await pool.query('vacuum (analyze) transactions, observations');
+}
+
+/** The mean time of a page, in ms. `after`: see `listTransactions`. */
+async function timeOf(pool: Pool, filter: TransactionFilter, after?: Position): Promise<number> {
+  const startedAt = performance.now();
+  for (let call = 0; call < callsPerTurn; call += 1)
+    await listTransactions(pool, tenant, filter, { limit: pageSize, after });
+  return (performance.now() - startedAt) / callsPerTurn;
 }
 
 async function measure(pool: Pool, { transactions, rounds }: ListsPlan, output: NodeJS.WriteStream) {
   const rows: string[][] = [];
   let passed = true;
-  for (const [name, filter] of Object.entries(filters)) {
-    const after = await positionOfPage(pool, filter, transactions);
-    const read = (position?: { at: string; id: string }) => async () => {
-      const startedAt = performance.now();
-      for (let call = 0; call < callsPerTurn; call += 1)
-        await listTransactions(pool, tenant, filter, { limit: pageSize, after: position });
-      return (performance.now() - startedAt) / callsPerTurn;
-    };
-    // In each pair of times, `now` belongs to the late page, and `before` to page 1.
-    const pairs = await runInTurns({ rounds, output, name }, read(after), read());
+  const compare = async (name: string, measureNow: () => Promise<number>, measureBefore: () => Promise<number>) => {
+    const pairs = await runInTurns({ rounds, output, name }, measureNow, measureBefore);
     const ratio = median(pairs.map(({ now, before }) => now / before));
     passed &&= ratio <= ratioMax;
     const times = (['before', 'now'] as const).map((side) => formatNumber(median(pairs.map((pair) => pair[side]))));
     rows.push([name, ...times, formatNumber(ratio)]);
+  };
+  for (const [name, filter] of Object.entries(filters)) {
+    const after = await positionOfPage(pool, filter, transactions);
+    await compare(
+      name,
+      () => timeOf(pool, filter, after),
+      () => timeOf(pool, filter),
+    );
     output.write(`\nQuery plan of the late page, ${name}:\n${await explainPage(pool, filter, after)}\n`);
   }
+  const rareFilter: TransactionFilter = { values: [{ kind: 'Phone', hash: phones.rare }] };
+  await compare(
+    'a rare phone, with page 1 of all',
+    () => timeOf(pool, rareFilter),
+    () => timeOf(pool, {}),
+  );
+  output.write(`\nQuery plan of a rare phone:\n${await explainPage(pool, rareFilter)}\n`);
   const header = [`list of ${transactions.toLocaleString('en')}`, 'page 1, ms', 'late page, ms', 'ratio'];
   output.write(`\n${formatTable(header, rows)}\n
 The late page is page ${latePage.toLocaleString('en')}, or the last full one. Limit of the ratio: ${ratioMax}. ${passed ? 'Passed.' : 'FAILED.'}\n`);
@@ -101,7 +135,7 @@ The late page is page ${latePage.toLocaleString('en')}, or the last full one. Li
 }
 
 /** The last transaction before the late page. */
-async function positionOfPage(pool: Pool, filter: TransactionFilter, transactions: number) {
+async function positionOfPage(pool: Pool, filter: TransactionFilter, transactions: number): Promise<Position> {
   const offset = Math.min(
     (latePage - 1) * pageSize,
     Math.floor(transactions / transactionStatuses.length) - 2 * pageSize,
@@ -113,10 +147,10 @@ async function positionOfPage(pool: Pool, filter: TransactionFilter, transaction
 }
 
 /**
- * The query plan of Postgres for the page after a transaction. The statement is prepared, as in the API, because Postgres can choose
+ * The query plan of Postgres for the first page, or for the page after a transaction. The statement is prepared, as in the API, because Postgres can choose
  * another plan for a statement that is not prepared.
  */
-async function explainPage(pool: Pool, filter: TransactionFilter, after: { at: string; id: string }): Promise<string> {
+async function explainPage(pool: Pool, filter: TransactionFilter, after?: Position): Promise<string> {
   let plan: string[] = [];
   const explaining = {
     query: async (text: string, values: unknown[]) => {

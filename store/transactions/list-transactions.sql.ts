@@ -35,21 +35,37 @@ interface Page {
 
 const columns = `t.id, t.status, t.created_at as "createdAt", t.changed_at as "changedAt", t.flow, t.flow_outcome as "flowOutcome"`;
 
-/** SQL conditions with their values. In a condition, `?` stands for its value. */
-function conditionsOf({ status, flow, outcome, createdFrom, createdBefore }: TransactionFilter, after: Page['after']) {
-  const conditions: [string, unknown][] = [
-    ['t.status = ?', status],
-    ['t.flow = ?', flow],
-    ['t.flow_outcome = ?', outcome],
-    ['t.created_at >= ?::timestamptz', createdFrom],
-    ['t.created_at < ?::timestamptz', createdBefore],
-    [
-      '(t.created_at, t.id) < ((?::json ->> 0)::timestamptz, ?::json ->> 1)',
-      after && JSON.stringify([after.at, after.id]),
-    ],
-  ];
-  return conditions.filter(([, value]) => value !== undefined);
-}
+/** A condition in SQL, in which `?` stands for its value. Without a value, it is left out. */
+type Condition = [sql: string, value: unknown];
+
+const stateConditions = ({ status, flow, outcome }: TransactionFilter): Condition[] => [
+  ['t.status = ?', status],
+  ['t.flow = ?', flow],
+  ['t.flow_outcome = ?', outcome],
+];
+
+/** `at` and `id`: the columns by which the list is ordered. */
+const timeConditions = (
+  { createdFrom, createdBefore }: TransactionFilter,
+  after: Page['after'],
+  at: string,
+  id: string,
+) =>
+  [
+    [`${at} >= ?::timestamptz`, createdFrom],
+    [`${at} < ?::timestamptz`, createdBefore],
+    [`(${at}, ${id}) < ((?::json ->> 0)::timestamptz, ?::json ->> 1)`, after && JSON.stringify([after.at, after.id])],
+  ] satisfies Condition[];
+
+const valueConditions = ({ values = [] }: TransactionFilter): Condition[] =>
+  values.map(({ kind, hash }) => [`o.${kind === 'Reference' ? 'reference' : columnOf[kind]} = ?::uuid`, hash]);
+
+/** Writes conditions as SQL, each after `and`. Adds their values to the parameters of the statement. */
+const writeConditions = (conditions: readonly Condition[], parameters: unknown[]): string =>
+  conditions
+    .filter(([, value]) => value !== undefined)
+    .map(([sql, value]) => ` and ${sql.replaceAll('?', `$${parameters.push(value)}`)}`)
+    .join('');
 
 /**
  * A tenant's transactions, newest first. `after`: where the page starts. Postgres finds this position in an index, so the last page takes
@@ -61,22 +77,29 @@ export async function listTransactions(
   filter: TransactionFilter,
   { limit, after }: Page,
 ): Promise<ListedTransaction[]> {
-  const conditions = conditionsOf(filter, after);
-  const parameters: unknown[] = [tenant, ...conditions.map(([, value]) => value)];
-  const where = conditions.map(([condition], index) => ` and ${condition.replaceAll('?', `$${index + 2}`)}`).join('');
-  const { values = [] } = filter;
-  if (values.length > 0) parameters.push(circleOfTenant(tenant));
-  const isInCircle = `o.tenant = t.tenant and o.transaction_id = t.id and o.circle = $${parameters.length}`;
-  const equalValues = values.map(({ kind, hash }) => {
-    parameters.push(hash);
-    return ` and o.${kind === 'Reference' ? 'reference' : columnOf[kind]} = $${parameters.length}::uuid`;
-  });
-  const observed = values.length > 0 ? `join observations o on ${isInCircle}${equalValues.join('')}` : '';
-  parameters.push(limit);
+  const parameters: unknown[] = [tenant, limit];
+  const isListed = `t.tenant = $1 and t.erased_at is null${writeConditions(stateConditions(filter), parameters)}`;
+  if (!filter.values?.length) {
+    const isInPage = writeConditions(timeConditions(filter, after, 't.created_at', 't.id'), parameters);
+    const text = `
+      select ${columns} from transactions t where ${isListed}${isInPage}
+      order by t.created_at desc, t.id desc limit $2`;
+    return (await pool.query<ListedTransaction>(text, parameters)).rows;
+  }
+  parameters.push(circleOfTenant(tenant));
+  const isObserved = `o.tenant = $1 and o.circle = $${parameters.length}`;
+  // An observation has the time at which its transaction was created.
+  const conditions = [...valueConditions(filter), ...timeConditions(filter, after, 'o.at', 'o.transaction_id')];
+  // Postgres reads the index of a value from the newest observation on, and stops after the page. If the order had the id too, or with a usual
+  // join, Postgres could read and sort all transactions with this value. `with ties`: the page also has all transactions of its last moment,
+  // so that the outer query can order them by id.
   const text = `
-    select ${columns} from transactions t ${observed}
-    where t.tenant = $1 and t.erased_at is null${where}
-    order by t.created_at desc, t.id desc limit $${parameters.length}`;
+    select id, status, "createdAt", "changedAt", flow, "flowOutcome" from (
+      select found.* from observations o cross join lateral (
+        select ${columns} from transactions t where t.id = o.transaction_id and ${isListed} offset 0) as found
+      where ${isObserved}${writeConditions(conditions, parameters)}
+      order by o.at desc fetch first ($2) rows with ties) as page
+    order by "createdAt" desc, id desc limit $2`;
   return (await pool.query<ListedTransaction>(text, parameters)).rows;
 }
 

@@ -77,6 +77,50 @@ test('a list of a rare outcome reads only the transactions with this outcome', a
     expect(await blocksOf((database) => list(database, outcome))).toBeLessThan(50);
 });
 
+const phone = 'aaaaaaaa-0000-4000-8000-000000000000';
+const ofPhone = { values: [{ kind: 'Phone' as const, hash: phone }] };
+
+test('a list of a phone that most transactions have reads about one page, on every page', async () => {
+  await pool.query(
+    `insert into observations (circle, tenant, transaction_id, at, phone)
+     select 'tenant/' || tenant, tenant, id, created_at, $2 from transactions where tenant = $1`,
+    [tenant, phone],
+  );
+  await pool.query('analyze observations');
+  const before = await listTransactions(pool, tenant, ofPhone, { limit: transactions / 2 });
+  const last = before.at(-1);
+  const after = last && { at: last.createdAt.toISOString(), id: last.id };
+  const page = { limit: 100 };
+  expect(await blocksOf((database) => listTransactions(database, tenant, ofPhone, page))).toBeLessThan(1_000);
+  expect(await blocksOf((database) => listTransactions(database, tenant, ofPhone, { ...page, after }))).toBeLessThan(
+    1_000,
+  );
+});
+
+test('pages of a phone have each transaction once, even if many were created at the same moment', async () => {
+  const other = 'other-tenant';
+  await pool.query(
+    `with created as (
+       insert into transactions (tenant, id, version, run_id, created_at, changed_at, status)
+       select $1, gen_random_uuid(), 1, 'run', date_trunc('second', now()) - (n / 7) * interval '1 s', now(), 'Confirmed'
+       from generate_series(0, 20) n returning id, created_at)
+     insert into observations (circle, tenant, transaction_id, at, phone)
+     select 'tenant/' || $1, $1, id, created_at, $2 from created`,
+    [other, phone],
+  );
+  const all = await listTransactions(pool, other, ofPhone, { limit: 100 });
+  const pages: typeof all = [];
+  for (;;) {
+    const last = pages.at(-1);
+    const after = last && { at: last.createdAt.toISOString(), id: last.id };
+    const page = await listTransactions(pool, other, ofPhone, { limit: 4, after });
+    if (page.length === 0) break;
+    pages.push(...page);
+  }
+  expect(all).toHaveLength(21);
+  expect(pages).toEqual(all);
+});
+
 test('counts have the newest flow runs up to their limit, and say since when', async () => {
   const olderRuns = 100;
   // Each flow run is a millisecond older than the one before.
