@@ -11,6 +11,7 @@ import { runScale, type ScalePlan } from './scale/run-scale';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runTelemetry, type TelemetryPlan } from './telemetry/run-telemetry';
 import { runTenants, type TenantsPlan } from './tenants/run-tenants';
+import { interruptTopology, runTopology, type TopologyMachine, type TopologyPlan } from './topology/run-topology';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
 import { runWaits, type WaitsPlan } from './waits/run-waits';
@@ -38,20 +39,26 @@ export const benchDefaults = {
     ...{ small: 1_000, medium: 10_000, large: 50_000 },
     ...{ rounds: 5, calls: 60, idleSeconds: 30, expiries: 50_000 },
   } satisfies ScalePlan,
+  topology: { rounds: 4, seconds: 30, workerShare: 12, apiShare: 8 } satisfies TopologyPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
 export type BenchName = keyof typeof benchDefaults;
 
-/**
- * Runs one bench. `numbers`: the values of its command-line options. `otherCheckout`: the folder of another version, already built. Only
- * the bench `versions` uses it. Returns whether all limits hold.
- */
+/** What only one bench needs. */
+interface BenchExtras {
+  /** For `versions`: the folder of another version, already built. */
+  otherCheckout?: string;
+  /** For `topology`. */
+  machine?: TopologyMachine;
+}
+
+/** Runs one bench. `numbers`: the values of its command-line options. Returns whether all limits hold. */
 export function runBench(
   name: BenchName,
   numbers: Record<string, number>,
   output: NodeJS.WriteStream,
-  otherCheckout = '',
+  { otherCheckout = '', machine }: BenchExtras = {},
 ): Promise<boolean> {
   if (name === 'links') return runLinks({ ...benchDefaults.links, ...numbers }, output);
   if (name === 'flows') return runFlows({ ...benchDefaults.flows, ...numbers }, output);
@@ -68,11 +75,12 @@ export function runBench(
   if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);
   if (name === 'peers') return runPeers({ ...benchDefaults.peers, ...numbers }, output);
   if (name === 'scale') return runScale({ ...benchDefaults.scale, ...numbers }, output);
+  if (name === 'topology' && machine) return runTopology({ ...benchDefaults.topology, ...numbers }, machine, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }
 
 /** Stops all processes of an interrupted bench. */
 export async function interruptBench(): Promise<void> {
-  await Promise.all([interruptLinks(), interruptStacks()]);
+  await Promise.all([interruptLinks(), interruptStacks(), interruptTopology()]);
 }

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, root, runCommand, stopOnSignal } from './install/command.mjs';
 import { installPackages } from './install/install-packages.mjs';
+import { installClusterPrograms, installCpulimit } from './install/cluster-programs.mjs';
 import { installPeers } from './install/install-peers.mjs';
+import { runWithOwnMounts } from './install/own-mounts.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 
@@ -24,8 +26,11 @@ const benches = {
   telemetry: { pairs: 4, rounds: 6, transactions: 40 },
   peers: { operations: 200, rounds: 3, kills: 10 },
   scale: { small: 1_000, medium: 10_000, large: 50_000, rounds: 5, calls: 60, idleSeconds: 30, expiries: 50_000 },
+  topology: { rounds: 4, seconds: 30, workerShare: 12, apiShare: 8 },
   versions: { rounds: 12, transactions: 40 },
 };
+/** Benches that need more than the others: another checkout, or root. */
+const onlyByName = ['topology', 'versions'];
 /** Benches that start no stack from the build. */
 const withoutStack = ['links', 'pumping', 'lists'];
 
@@ -34,7 +39,7 @@ const usageOf = ([name, options]) => {
   return `\n     npm run bench -- ${name}${name === 'versions' ? ' --against FOLDER' : ''}${optionTexts.join('')}`;
 };
 const usage = `Usage: npm run bench
-         runs all benchmarks except "versions"${Object.entries(benches).map(usageOf).join('')}
+         runs all benchmarks except "topology" and "versions"${Object.entries(benches).map(usageOf).join('')}
 bench/README.md says what each of them measures. FOLDER has the built checkout of another version.`;
 
 /**
@@ -43,7 +48,8 @@ bench/README.md says what each of them measures. FOLDER has the built checkout o
  */
 function readArguments() {
   const [, , name, ...args] = process.argv;
-  if (name === undefined) return { names: Object.keys(benches).filter((one) => one !== 'versions'), numbers: {} };
+  if (name === undefined)
+    return { names: Object.keys(benches).filter((one) => !onlyByName.includes(one)), numbers: {} };
   try {
     const names = [...Object.keys(benches[name]), ...(name === 'versions' ? ['against'] : [])];
     const options = Object.fromEntries(names.map((option) => [option, { type: 'string' }]));
@@ -60,10 +66,18 @@ function readArguments() {
 
 await runCommand(async () => {
   const { names, numbers, against } = readArguments();
+  const isTopology = names.includes('topology');
+  if (isTopology && (await runWithOwnMounts())) return;
   await (names.every((name) => withoutStack.includes(name)) ? installPackages() : prepareStack());
   if (names.includes('peers')) await installPeers();
+  const machine = isTopology && {
+    root,
+    programs: await installClusterPrograms(),
+    cpulimit: await installCpulimit(),
+  };
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   stopOnSignal(interruptBench);
   for (const name of names)
-    if (!(await runBench(name, numbers, process.stdout, against && resolve(against)))) process.exitCode = 1;
+    if (!(await runBench(name, numbers, process.stdout, { machine, otherCheckout: against && resolve(against) })))
+      process.exitCode = 1;
 }, usage);

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildProject } from './install/build-project.mjs';
 import { installClusterPrograms } from './install/cluster-programs.mjs';
 import { CommandError, root, runCommand, stopOnSignal } from './install/command.mjs';
 import { installPackages } from './install/install-packages.mjs';
+import { runWithOwnMounts } from './install/own-mounts.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 
 const usage = `Usage: npm run chaos -- --cluster [--persons 200] [--faults 30] [--seed N] [--only KIND] [--keep]
@@ -24,25 +23,6 @@ three workers. Injects faults under traffic, and verifies from outside that noth
 
 Ctrl-C ends the run early, with the report.
 `;
-
-/** Set in the process that has mounts of its own. */
-const marker = 'COUNTERSIGN_OWN_MOUNTS';
-
-/** Runs this script again, with mounts that disappear with its last process, however it ends. Ends with its exit code. */
-async function runWithOwnMounts() {
-  const command = ['--mount', '--propagation', 'private', process.execPath, ...process.argv.slice(1)];
-  const child = spawn('unshare', command, { stdio: 'inherit', env: { ...process.env, [marker]: 'true' } });
-  // Ctrl-C reaches both processes. A signal to this one alone is passed on.
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(name, () => (name === 'SIGINT' ? undefined : child.kill(name)));
-  process.exitCode = await new Promise((done) => {
-    child.once('error', (error) => {
-      process.stderr.write(`unshare cannot start: ${error.message}\n`);
-      done(1);
-    });
-    child.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]));
-  });
-}
 
 function readOptions() {
   const options = {
@@ -74,11 +54,7 @@ function makeDataFolder(data) {
 
 await runCommand(async () => {
   const { data, ...plan } = readOptions();
-  if (process.platform !== 'linux' || process.getuid() !== 0)
-    throw new CommandError(
-      'The cluster needs Linux and root, because faults fill small disks that it mounts. Use a virtual machine or a container.',
-    );
-  if (process.env[marker] !== 'true') return runWithOwnMounts();
+  if (await runWithOwnMounts()) return;
   const [programs] = await Promise.all([installClusterPrograms(), installPackages().then(buildProject)]);
   const { endEarly, interruptCluster, kindNames, runCluster } = requireTypescript(
     join(root, 'test', 'faults', 'cluster', 'run-cluster.ts'),

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { localEnvironment } from '../../dev/stack/local-secrets';
-import type { Stack } from '../../dev/stack/stack';
+import type { ReachableStack } from '../worker/bench-caller';
 import { readKeysConfig } from '../../platform/config';
 import { createServiceKeys } from '../../platform/keys/service-keys';
 import { openKeys } from '../../platform/keys/root-secret';
@@ -23,10 +23,7 @@ export interface RawReader {
  * Reads the view of a transaction by a query to its workflow, without the API. Decrypts the answer as the API does. `connections`: the
  * highest number of connections to Postgres.
  */
-export async function openRawReader(
-  { addresses, dataDir }: Pick<Stack, 'addresses' | 'dataDir'>,
-  connections: number,
-): Promise<RawReader> {
+export async function openRawReader({ addresses, dataDir }: ReachableStack, connections: number): Promise<RawReader> {
   const config = readKeysConfig(localEnvironment(dataDir));
   const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), connections);
   const { serviceKeys } = await openKeys(pool, createServiceKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { Stack } from '../../dev/stack/stack';
+import type { ReachableStack } from '../worker/bench-caller';
 import { openRawReader } from './raw-reader';
 
 /**
  * Serves GET /v1/transaction/{id} by one query to the workflow. It has no authentication, limits, deadline, headers or log. So it shows the
  * lowest cost that a read over HTTP can have. Returns the port of the server.
  */
-export async function startRawServer(stack: Pick<Stack, 'addresses' | 'dataDir'>): Promise<number> {
+export async function startRawServer(stack: ReachableStack): Promise<number> {
   const { query } = await openRawReader(stack, 1);
   const app = express();
   app.get('/v1/transaction/:id', async (request, response) => {

@@ -11,6 +11,12 @@ const seed = 20_261_123;
  */
 const requestTimeoutMs = 10_000;
 
+/** A stack, or a cluster, as its callers know it. */
+export interface ReachableStack {
+  dataDir: string;
+  addresses: Omit<Stack['addresses'], 'temporalUi'>;
+}
+
 /** A transaction and its phone. */
 export interface BenchTransaction {
   path: string;
@@ -49,7 +55,7 @@ export class BenchCaller {
   #phoneIndex = 0;
 
   constructor(
-    readonly stack: Pick<Stack, 'addresses' | 'dataDir'>,
+    readonly stack: ReachableStack,
     private readonly token: string,
   ) {}
 

@@ -36,6 +36,14 @@ const buildCached = ({ name, version, label, modules }) =>
 /** HAProxy is in a folder that is only on the PATH of root. */
 const findHaproxy = () => findOnPath('haproxy') ?? ['/usr/sbin/haproxy'].find(existsSync);
 
+/** Installs cpulimit, which limits a process to a share of a core. Returns its path. Throws CommandError. */
+export async function installCpulimit() {
+  if (!findOnPath('cpulimit')) await installWithApt('cpulimit', 'cpulimit');
+  const cpulimit = findOnPath('cpulimit');
+  if (cpulimit) return cpulimit;
+  throw new CommandError('cpulimit is missing. Install it, as with `apt-get install cpulimit`.');
+}
+
 /** The library that gives a process another time. Debian installs it below a folder that is named after the processor. */
 const findFaketime = () =>
   readdirSync('/usr/lib')

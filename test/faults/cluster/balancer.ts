@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { isOk, type Component } from '../../../dev/stack/component';
-import { apis, type Ports } from './layout';
+import { allApis, type Ports } from './layout';
 
 /** The API answers within 15 s, and waits at most 30 s for new events. */
 const responseTimeout = '40s';
@@ -33,7 +33,7 @@ function configuration(ports: Ports): string {
     `  timeout server ${responseTimeout}`,
     '  option httpchk',
     `  http-check send meth GET uri /health/ready ver HTTP/1.1 hdr Host 127.0.0.1:${ports.api}`,
-    ...apis.map((name) => server(name, ports.apis[name])),
+    ...allApis.map((name) => server(name, ports.apis[name])),
     '',
     'frontend temporal',
     '  mode tcp',

@@ -16,7 +16,7 @@ import { RetryingCaller } from '../retrying-caller';
 import { balancer } from './balancer';
 import { Clocks } from './clocks';
 import { SmallDisk } from './disks';
-import { apis, findClusterPorts, type Ports, temporalNames, workers } from './layout';
+import { type ApiName, findClusterPorts, type Ports, temporalNames, workers } from './layout';
 import { Network, networkProxy } from './network';
 import { createRoles, postgresServer, writeWholeLog } from './postgres-server';
 import { imagesFolder, serviceComponents } from './service';
@@ -37,6 +37,9 @@ export interface ClusterOptions {
   programs: Programs;
   /** How many persons will use the cluster. */
   persons: number;
+  apis: readonly ApiName[];
+  /** The processes whose clocks can step. This needs a little CPU time. */
+  clockSteppers: readonly ClockStepper[];
   /** Of the delays of the network. */
   seed: number;
   print: (line: string) => void;
@@ -44,8 +47,9 @@ export interface ClusterOptions {
 
 /** Longer than the longest fault, with the start of everything that it stopped. A request that fails for longer counts as lost. */
 const patienceMs = 240_000;
-/** The processes whose clocks can step. */
+/** The processes whose clocks faults change. */
 export const clockSteppers = ['worker-3', 'api-2'] as const;
+export type ClockStepper = (typeof clockSteppers)[number];
 /** Room for twice the images of all persons (every tenth sends three, of 0.4 MB each), and twice the largest write-ahead log of Postgres. */
 const diskMegabytes = { images: (persons: number) => 64 + Math.ceil(persons / 4), log: 640, sharedMemory: 64 };
 
@@ -124,8 +128,10 @@ export class Cluster {
       temporalNames.filter((name) => name !== 'history-1').map((name) => temporalMember(temporal, name)),
     );
     await createNamespace(temporal);
-    const environments = Object.fromEntries(clockSteppers.map((name) => [name, this.clocks.environment(name)]));
-    await this.#startAll(serviceComponents({ root, dataDir, ports, secrets, environments }));
+    const environments = Object.fromEntries(options.clockSteppers.map((name) => [name, this.clocks.environment(name)]));
+    await this.#startAll(
+      serviceComponents({ root, dataDir, ports, secrets, names: { workers, apis: options.apis }, environments }),
+    );
     const token = await requestToken({ dataDir, port: ports.api, tenant });
     this.#caller = new RetryingCaller(this.stack.addresses.api, token, patienceMs);
     this.#connection = await Connection.connect({ address: this.stack.addresses.temporal });
@@ -162,6 +168,13 @@ export class Cluster {
     if (pid) process.kill(pid, signal);
   }
 
+  /** The id of a running process. Throws StackError if it is not running. */
+  pidOf(name: string): number {
+    const { pid } = this.#find(name);
+    if (pid === undefined) throw new StackError(`${name} is not running.`);
+    return pid;
+  }
+
   /** Stops processes, and leaves them stopped. */
   async stop(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#find(name).stop()));
@@ -187,7 +200,7 @@ export class Cluster {
     this.#isStopping = true;
     await this.#connection?.close();
     await this.pool.end();
-    const rows = [[...workers, ...apis], temporalNames, ['inbox', 'balancer', 'toxiproxy'], ['postgres']];
+    const rows = [[...workers, ...this.options.apis], temporalNames, ['inbox', 'balancer', 'toxiproxy'], ['postgres']];
     for (const row of rows) {
       // A frozen process would not end.
       const started = row.filter((name) => this.#processes.has(name));

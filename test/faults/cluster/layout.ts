@@ -3,6 +3,8 @@ import { findFreePort } from '../../../dev/stack/free-port';
 /** The processes of the service. */
 export const workers = ['worker-1', 'worker-2', 'worker-3'] as const;
 export const apis = ['api-1', 'api-2'] as const;
+/** A benchmark also uses a third one. */
+export const allApis = [...apis, 'api-3'] as const;
 /** The processes of the Temporal server, and the role of each. */
 export const temporalRoles = {
   'history-1': 'history',
@@ -15,7 +17,7 @@ export const temporalRoles = {
 } as const;
 
 export type WorkerName = (typeof workers)[number];
-export type ApiName = (typeof apis)[number];
+export type ApiName = (typeof allApis)[number];
 export type TemporalName = keyof typeof temporalRoles;
 export const temporalNames = Object.keys(temporalRoles) as TemporalName[];
 
@@ -25,7 +27,7 @@ export const temporalNames = Object.keys(temporalRoles) as TemporalName[];
  */
 export type Link = `${WorkerName | ApiName}-${'postgres' | 'temporal'}` | 'temporal-postgres';
 export const links: readonly Link[] = [
-  ...[...workers, ...apis].flatMap((client) => [`${client}-postgres`, `${client}-temporal`] as const),
+  ...[...workers, ...allApis].flatMap((client) => [`${client}-postgres`, `${client}-temporal`] as const),
   'temporal-postgres',
 ];
 
@@ -59,7 +61,7 @@ export async function findClusterPorts(): Promise<Ports> {
   return {
     ...(await findPorts(['postgres', 'toxiproxy', 'inbox', 'smtp', 'api', 'temporal'])),
     links: await findPorts(links),
-    apis: await findPorts(apis),
+    apis: await findPorts(allApis),
     workers: await findPorts(workers),
     rpc: await findPorts(temporalNames),
     membership: await findPorts(temporalNames),

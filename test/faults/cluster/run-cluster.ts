@@ -5,8 +5,9 @@ import { fullFlow } from '../full-flow';
 import { showProgress } from '../progress';
 import { tenant } from '../chaos-world';
 import { requestToken } from '../../../dev/stack/request-token';
-import { Cluster, type Programs } from './cluster';
+import { clockSteppers, Cluster, type Programs } from './cluster';
 import { faultKinds } from './faults';
+import { apis } from './layout';
 import { shortFlow } from './persons';
 import { Probes } from './probes';
 import { createRandom } from './random';
@@ -70,7 +71,10 @@ export async function runCluster(plan: ClusterPlan, programs: Programs, output: 
     writeFileSync(join(dataDir, 'chaos.log'), `${log.join('\n')}\n`);
   };
   print(`Starting the cluster. Seed ${seed}. Data and logs: ${dataDir}`);
-  const cluster = await Cluster.create({ root, dataDir, programs, persons, seed, print: note });
+  const cluster = await Cluster.create({
+    ...{ root, dataDir, programs, persons, seed, print: note },
+    ...{ apis, clockSteppers },
+  });
   running = cluster;
   const receiver = await WebhookReceiver.open();
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Component } from '../../../dev/stack/component';
 import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 import { nodeComponents } from '../../../dev/stack/node-components';
-import { type ApiName, apis, type Ports, type WorkerName, workers } from './layout';
+import type { ApiName, Ports, WorkerName } from './layout';
 import { namespace } from './temporal-server';
 
 export interface Service {
@@ -10,6 +10,7 @@ export interface Service {
   dataDir: string;
   ports: Ports;
   secrets: LocalSecrets;
+  names: { workers: readonly WorkerName[]; apis: readonly ApiName[] };
   /** More variables for each process of the service, by name. */
   environments: Partial<Record<WorkerName | ApiName, NodeJS.ProcessEnv>>;
 }
@@ -28,7 +29,14 @@ const sharedEnvironment = {
 };
 
 /** The inbox, the workers and the API processes. Each worker and API process reaches its servers over its own links. */
-export function serviceComponents({ root, dataDir, ports, secrets, environments }: Service): Component<string>[] {
+export function serviceComponents({
+  root,
+  dataDir,
+  ports,
+  secrets,
+  names,
+  environments,
+}: Service): Component<string>[] {
   const create = (kind: 'inbox' | 'worker' | 'api', name: string, own: WorkerName | ApiName): Component<string> => {
     const components = nodeComponents(
       {
@@ -55,8 +63,8 @@ export function serviceComponents({ root, dataDir, ports, secrets, environments 
   };
   return [
     create('inbox', 'inbox', 'worker-1'),
-    ...workers.map((name) => create('worker', name, name)),
-    ...apis.map((name) => create('api', name, name)),
+    ...names.workers.map((name) => create('worker', name, name)),
+    ...names.apis.map((name) => create('api', name, name)),
   ];
 }
 
