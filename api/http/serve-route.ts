@@ -44,7 +44,10 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
     if (route.scope === undefined)
       return withoutTenant(() => serveWithoutToken(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
-    await writeResponse(response, await withoutTenant(() => handleCall(route, schema, dependencies, request, response)));
+    await writeResponse(
+      response,
+      await withoutTenant(() => handleCall(route, schema, dependencies, request, response)),
+    );
   };
   app[route.method](expressPath(route.path), handle);
   if (route.scope !== undefined && route.allowedOrigin)

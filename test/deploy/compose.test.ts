@@ -17,6 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const required: Record<string, string> = {
   SERVICE_KEY: randomBytes(32).toString('base64'),
   TWILIO_ACCOUNT_SID: 'AC0123456789abcdef0123456789abcdef',
+  SMTP_URL: 'smtps://mail.example',
 };
 
 interface Service {
