@@ -75,7 +75,10 @@ export function runBench(
   if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);
   if (name === 'peers') return runPeers({ ...benchDefaults.peers, ...numbers }, output);
   if (name === 'scale') return runScale({ ...benchDefaults.scale, ...numbers }, output);
-  if (name === 'topology' && machine) return runTopology({ ...benchDefaults.topology, ...numbers }, machine, output);
+  if (name === 'topology') {
+    if (!machine) throw new Error('The bench `topology` needs the programs of the cluster.');
+    return runTopology({ ...benchDefaults.topology, ...numbers }, machine, output);
+  }
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }

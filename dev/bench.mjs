@@ -70,11 +70,9 @@ await runCommand(async () => {
   if (isTopology && (await runWithOwnMounts())) return;
   await (names.every((name) => withoutStack.includes(name)) ? installPackages() : prepareStack());
   if (names.includes('peers')) await installPeers();
-  const machine = isTopology && {
-    root,
-    programs: await installClusterPrograms(),
-    cpulimit: await installCpulimit(),
-  };
+  const machine = isTopology
+    ? { root, programs: await installClusterPrograms(), cpulimit: await installCpulimit() }
+    : undefined;
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   stopOnSignal(interruptBench);
   for (const name of names)

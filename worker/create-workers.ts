@@ -87,7 +87,7 @@ const sinks: InjectedSinks<TraceSinks> = {
 };
 
 /** Makes an activity a step of the trace of its request. The activity of a request that is not traced only runs. */
-function traceActivity(context: Context): ActivityInboundCallsInterceptor {
+export function traceActivity(context: Context): ActivityInboundCallsInterceptor {
   const traced = new OpenTelemetryActivityInboundInterceptor(context);
   return { execute: (input, next) => (TRACE_HEADER in input.headers ? traced.execute(input, next) : next(input)) };
 }

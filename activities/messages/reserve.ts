@@ -17,6 +17,7 @@ const blocksCounter = defineCounter('countersign.prefix_blocks', {
   description: 'Phone prefixes that were blocked, because too few persons answered',
   fromZero: [{}],
 });
+
 export interface ReservationDependencies {
   pool: Pool;
   keys: CodeKeys;

@@ -1,6 +1,7 @@
 import { evaluateRules, sumPoints } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
 import type { PersonFacts } from '../../domain/transactions/input';
+import { createMailServers } from '../../activities/scoring/evidence/email';
 import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
 import { createMemoryLinkGraph } from './memory-link-graph';
 import { type OfflineTransaction, parseLine } from './parse-line';
@@ -44,7 +45,7 @@ export async function scoreFile(
 ): Promise<Tally> {
   const tally = createTally();
   const linkGraph = createMemoryLinkGraph();
-  const sources: EvidenceSources = { linkGraph, mailServers: { lookUp: async () => 'unknown' } };
+  const sources: EvidenceSources = { linkGraph, mailServers: createMailServers({ timeoutMs: 0 }) };
 
   const scoreTransaction = async (transaction: OfflineTransaction, id: string) => {
     const { input, createdAt, hasDate, label, facts } = transaction;

@@ -155,8 +155,8 @@ function toObservation(row: ObservationRow): CircleObservation {
 
 /**
  * Returns the observation of the transaction, and the observations of other transactions that have one of its values, newest first.
- * `withinDays`: an observation is close in time if it is at most this number of days before or after the transaction. `observationLimits` has the groups of observations and their limits. A transaction that
- * is in the tenant's circle and in the shared circle is returned twice.
+ * `withinDays`: an observation is close in time if it is at most this number of days before or after the transaction. `observationLimits`
+ * has the groups of observations and their limits. A transaction that is in the tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,

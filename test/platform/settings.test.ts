@@ -108,4 +108,5 @@ test('one error names every missing or invalid setting', () => {
   expect(read).toThrow(/SERVICE_KEY: must hold at least 32 bytes/);
   expect(read).toThrow(/PORT/);
   expect(() => readWorkerConfig({})).toThrow(/SMTP_URL/);
+  expect(() => readWorkerConfig({ SMTP_URL: 'https://mail.example' })).toThrow(/SMTP_URL/);
 });

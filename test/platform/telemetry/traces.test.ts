@@ -1,8 +1,11 @@
 import { context, propagation } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { Context } from '@temporalio/activity';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { createLogger } from '../../../platform/logger';
 import { addSpan, currentTraceFields, inSpan, isRecording, startRequestSpan } from '../../../platform/telemetry/spans';
 import { startTraces, traceInterceptors } from '../../../platform/telemetry/traces';
+import { traceActivity } from '../../../worker/create-workers';
 import { LogLines } from '../../support/log-lines';
 
 let stop: () => Promise<void> = async () => undefined;
@@ -102,6 +105,26 @@ test('a request passes its trace to workflows only if the sampler chose it', asy
   expect(await signal('00')).toEqual([]);
   const spans = await traces.end();
   expect(spans.map(({ name }) => name)).toEqual(['SignalWorkflow:x']);
+});
+
+test('a call outside of a request has no trace', async () => {
+  const traces = start();
+  expect(await inSpan('select transactions', {}, async () => 1)).toBe(1);
+  expect(await traces.end()).toEqual([]);
+});
+
+test('an activity is a step of the trace of its request, and has none if its request is not traced', async () => {
+  const traces = start();
+  const input = { activityType: 'deliverMessage', activityId: '1', inWorkflow: false };
+  const execute = (headers: Record<string, Payload>) =>
+    traceActivity({ info: input } as unknown as Context).execute?.({ args: [], headers }, async () => 'done');
+  const header = { '_tracer-data': defaultPayloadConverter.toPayload({ traceparent }) };
+  expect(await execute({})).toBe('done');
+  expect(await execute(header)).toBe('done');
+  const spans = await traces.end();
+  expect(spans.map((span) => [span.name, span.parentSpanId])).toEqual([
+    ['RunActivity:deliverMessage', 'b7ad6b7169203331'],
+  ]);
 });
 
 test('log lines have the id of the trace, and none without a trace', async () => {
