@@ -85,8 +85,9 @@ async function startWorker(
   };
 }
 
-/** Returns the id of the workflow that the schedule starts. */
+/** Starts a run by the schedule, and returns the id of its workflow. A paused schedule starts no other run at the full hour. */
 async function trigger(): Promise<string> {
+  await scheduleHandle().pause();
   const countBefore = (await scheduleHandle().describe()).info.recentActions.length;
   await scheduleHandle().trigger();
   for (;;) {
