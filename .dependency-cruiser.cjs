@@ -31,7 +31,7 @@ module.exports = {
       'store-has-no-dependencies',
       'The store holds SQL and its types. It imports only code of domain, platform, messages and images, and no package.',
       { path: '^store/' },
-      { path: '^(api|activities|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
+      { path: '^(api|activities|scoring|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
     ),
     rule(
       'activities-use-workflow-contract',
@@ -40,6 +40,14 @@ module.exports = {
       {
         path: '^(api|worker|flows|workflows|dev|test|bench)/|^node_modules/@temporalio/(workflow|worker|client)/',
         pathNot: '^workflows/contract/activities\\.ts$',
+      },
+    ),
+    rule(
+      'scoring-is-shared',
+      'The API and the activities import this folder, so it imports neither.',
+      { path: '^scoring/' },
+      {
+        path: '^(api|activities|worker|flows|workflows|images|dev|test|bench)/|^node_modules/@temporalio/',
       },
     ),
     rule(
@@ -61,12 +69,12 @@ module.exports = {
       'api-commands-import-no-resource',
       'Creating, reading and changing a transaction through its workflow serves all resources, so it imports none of them.',
       {
-        path: '^api/transactions/(transactions|records|read-view|send-command|proposed-ids)',
+        path: '^api/transactions/(transactions|records|first-assessment|read-view|send-command|proposed-ids)',
       },
       {
         path: '^api/',
         pathNot:
-          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|read-view|send-command|proposed-ids))',
+          '^api/(http/|dependencies\\.ts$|transactions/(transactions|records|first-assessment|read-view|send-command|proposed-ids))',
       },
     ),
     rule(
@@ -117,7 +125,7 @@ module.exports = {
       'Pages talk to the service over HTTP. Of our code, they import only the types of the client, and of the props that the API gives them.',
       { path: '^web/' },
       {
-        path: '^(domain|flows|store|workflows|activities|api|worker|messages|images|platform|dev|test|bench)/',
+        path: '^(domain|flows|store|workflows|activities|api|worker|messages|scoring|images|platform|dev|test|bench)/',
         pathNot: '^api/pages/rendered-pages\\.ts$',
       },
     ),

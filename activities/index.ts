@@ -10,19 +10,15 @@ import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
 import { readSendingLimits } from '../messages/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/contract/activities';
-import {
-  type AssessmentDependencies,
-  createAssessor,
-  createReassessor,
-  openEvidenceSources,
-} from './scoring/gather-evidence';
+import type { AssessmentDependencies } from '../scoring/gather-evidence';
+import { createAssessor, createReassessor, openEvidenceSources } from './scoring/assess';
 import { createDelivery, type DeliveryDependencies } from './messages/deliver';
 import { createReservation } from './messages/reserve';
 import { type ConditionCompute, createRuleChooser, openConditionCompute } from './flows/choose-rule';
 import { createHashActivities } from './messages/compose-message';
 import { createFaceVerification, type FaceDependencies, openFaceVerifier } from './biometrics/verify-faces';
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
-import { openPolicies } from './scoring/policy/policies';
+import { openPolicies } from '../scoring/policy/policies';
 import { openChannels } from './messages/open-channels';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { measuresOf } from '../domain/events/measures';
 import { hashDestination } from '../messages/codes';
 import { isUniqueViolation } from '../platform/postgres/tenant-pool';
 import { DataErasedError, DataKeyMissingError } from '../platform/keys/data-keys';
@@ -18,9 +17,6 @@ import { attemptValues } from '../store/messages/attempts.sql';
 import { type RecordKeys, type SavedState, saveState } from '../store/transactions/transactions.sql';
 import type { MessageLimits } from './messages/limits';
 
-const eventsCounter = defineCounter('countersign.events', {
-  description: 'Events of transactions, counted when they are saved',
-});
 const savesCounter = defineCounter('countersign.record.saves', {
   description: 'Saves of records, by their result',
   fromZero: [{ result: 'saved' }, { result: 'ahead' }],
@@ -42,7 +38,7 @@ export interface RecorderDependencies {
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { logger } = dependencies;
   return async (record) => {
-    const { newEvents, ...result } = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
+    const result = await saveOrRepeat(dependencies, record).catch((error: unknown) => {
       // A missing data key comes back when an operator restores it. The workflow of an erased transaction is ended.
       if (isOutage(error) || error instanceof DataKeyMissingError || error instanceof DataErasedError) throw error;
       logger.error({ transactionId: record.state.id, failure: errorName(error) }, 'a record cannot be saved');
@@ -52,7 +48,6 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
     const state = result.attemptAllowed ? record.state : { ...record.state, ...record.attempt?.stateIfRejected };
     const { id, version } = state;
     savesCounter.add(1, { result: newerRecord ? 'ahead' : 'saved' });
-    for (const measure of measuresOf(state, newEvents)) eventsCounter.add(1, measure);
     if (newerRecord)
       logger.warn(
         { transactionId: id, version, recordVersion: newerRecord.version },
@@ -73,7 +68,7 @@ async function saveOrRepeat(
   dependencies: RecorderDependencies,
   record: RecordToSave,
   repeatsLeft = repeatsMax,
-): Promise<CountedResult> {
+): Promise<SaveResult> {
   return save(dependencies, record).catch((error: unknown) => {
     if (!isUniqueViolation(error) || repeatsLeft === 0) throw error;
     return saveOrRepeat(dependencies, record, repeatsLeft - 1);
@@ -83,7 +78,7 @@ async function saveOrRepeat(
 async function save(
   { pool, keys, transactionKeys, limits }: RecorderDependencies,
   { state, savedVersion, attempt }: RecordToSave,
-): Promise<CountedResult> {
+): Promise<SaveResult> {
   if (!attempt) return toSaveResult(await saveState(pool, transactionKeys, state, savedVersion));
   const { stateIfRejected, destination, ...attemptToCount } = attempt;
   const hashed = { ...attemptToCount, tenant: state.tenant, destinationHash: hashDestination(keys, destination) };
@@ -95,11 +90,7 @@ async function save(
   return { ...toSaveResult(rejected), attemptAllowed: false };
 }
 
-/** The result of a save, and the keys of the events that it has added. */
-type CountedResult = SaveResult & { newEvents: readonly string[] };
-
-const toSaveResult = ({ attemptAllowed, newerRecord, newEvents = [] }: SavedState): CountedResult => ({
+const toSaveResult = ({ attemptAllowed, newerRecord }: SavedState): SaveResult => ({
   attemptAllowed,
-  newEvents,
   ...(newerRecord && { newerRecord }),
 });

@@ -30,6 +30,7 @@ import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/catalog/open-flow-store';
+import { openFirstAssessment } from './transactions/first-assessment';
 import { openRecords } from './transactions/records';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './transactions/transactions.client';
@@ -90,6 +91,7 @@ export function openDependencies(
     records,
     erase: (target, actor) => eraseTransaction(erasure, target, actor),
     reads: config.READS,
+    assessFirst: openFirstAssessment(config, { pool, keys, transactionKeys, logger }),
     logger,
   });
   const dependencies = withTestValues<OpenedDependencies>(config, {

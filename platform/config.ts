@@ -16,23 +16,19 @@ import {
   environmentSettings,
   imageSettings,
   keySettings,
+  lookupTimeoutMaxMs,
+  scoringSettings,
   sharedSettings,
   temporalSettings,
   twilioSettings,
   withBucketKeys,
 } from './shared-settings';
 
-/**
- * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that
- * reassesses has 3.5 s. If a server does not answer within 2 s, the activity still has time to finish without the answer. The default
- * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
- */
-const lookupTimeoutMaxMs = 2_000;
-
 const apiSchema = z.object({
   ...sharedSettings,
   ...twilioSettings,
   ...imageSettings,
+  ...scoringSettings,
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
@@ -129,6 +125,7 @@ const workerSchema = z.object({
   ...sharedSettings,
   ...twilioSettings,
   ...imageSettings,
+  ...scoringSettings,
   /** Address of an API that is compatible with Twilio, such as the local inbox. Unset: Twilio. */
   TWILIO_BASE_URL: z.url().optional(),
   /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
@@ -160,16 +157,10 @@ const workerSchema = z.object({
    * cache of 5 workflows, no workflow answered a query any more (`npm run bench -- reads`). With 10, all did. The minimum is twice as high.
    */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(20).default(500),
-  /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
-  SCORING_POLICIES: z.string().optional(),
-  /** Address of a bureau that gets a request about each person. Unset: no bureau. */
-  BUREAU_URL: httpAddress({ credentialsIn: 'BUREAU_TOKEN' }).optional(),
   /** Sent to the bureau as a Bearer token. */
   BUREAU_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the bureau. */
   BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookupTimeoutMaxMs).default(1_000),
-  /** Timeout of the DNS lookup for the mail servers of a domain. 0: no lookup. */
-  MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookupTimeoutMaxMs).default(1_000),
   /** Address of a face verifier. Unset: reviewers decide without findings. */
   FACE_VERIFIER_URL: httpAddress({ credentialsIn: 'FACE_VERIFIER_TOKEN' }).optional(),
   /** Sent to the face verifier as a Bearer token. */

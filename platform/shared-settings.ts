@@ -114,6 +114,23 @@ export const twilioSettings = {
   TWILIO_AUTH_TOKEN: z.string().min(1),
 };
 
+/**
+ * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that
+ * reassesses has 3.5 s. If a server does not answer within 2 s, the activity still has time to finish without the answer. The default
+ * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ */
+export const lookupTimeoutMaxMs = 2_000;
+
+/** The settings of scores. The API makes the first assessment of a transaction, unless a bureau is asked. The worker makes all others. */
+export const scoringSettings = {
+  /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
+  SCORING_POLICIES: z.string().optional(),
+  /** Address of a bureau that gets a request about each person. Unset: no bureau. */
+  BUREAU_URL: httpAddress({ credentialsIn: 'BUREAU_TOKEN' }).optional(),
+  /** Timeout of the DNS lookup for the mail servers of a domain. 0: no lookup. */
+  MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookupTimeoutMaxMs).default(1_000),
+};
+
 /** The store of sealed images: the API saves and shows them, the worker erases them. */
 export const imageSettings = {
   /** Folder of the images if IMAGES_S3_BUCKET is not set. API and worker must use the same folder. */

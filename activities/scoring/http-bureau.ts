@@ -1,22 +1,9 @@
 import { z } from 'zod';
 import { relevances, dataKinds } from '../../domain/scoring/results';
 import { bureauCodePattern } from '../../domain/scoring/policy';
-import type { BureauFinding } from '../../domain/scoring/evidence';
-import type { TransactionInput } from '../../domain/transactions/input';
 import { unsafeCharacterIssue } from '../../domain/text';
+import type { Bureau, BureauPerson } from '../../scoring/gather-evidence';
 import { type FindingsProvider, type MissingAnswer, requestFindings } from '../http-requests';
-
-/** The part of a transaction that leaves the service. */
-export type BureauPerson = Pick<
-  TransactionInput,
-  'documentType' | 'document' | 'name' | 'birthdate' | 'mothersName' | 'email' | 'phone' | 'address'
->;
-
-/** An external source of findings about a person. Each finding has a code. */
-export interface Bureau {
-  /** Undefined if there is no valid response in time. Fails only when the activity is canceled. */
-  fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
-}
 
 /** Why there are no findings. `status`: the HTTP status is not 200. */
 export type BureauFailureReason = MissingAnswer | 'status';

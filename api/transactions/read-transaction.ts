@@ -37,8 +37,8 @@ function summarizeToken({ status, type, createdAt, repliedAt }: NonNullable<Tran
 }
 
 /**
- * How long a caller waits for the first assessment (`ms`), and the pause between two reads of the transaction (`pauseMs`). The initial
- * score is ready about 100 ms after the transaction is created. A caller who reads at once should get it.
+ * How long a caller waits for the first assessment (`ms`), and the pause between two reads of the transaction (`pauseMs`). Most transactions
+ * have it when they are created. Otherwise, the workflow makes it within some 100 ms, and a caller who reads at once should get it.
  */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 

@@ -15,6 +15,7 @@ import {
   throwOutageOrErasureAsProblem,
   withErasedCheck,
 } from './records';
+import { assessedVersion, type FirstAssessment } from './first-assessment';
 import { Problem } from '../http/problem';
 import { CommandSlots, createCommandSender } from './send-command';
 import { createQueryBreaker, createViewReader } from './read-view';
@@ -36,6 +37,7 @@ export interface TransactionsOptions {
   /** Erases the data of a transaction, and ends its workflow. */
   erase: (target: Target, actor: string) => Promise<Erasure | undefined>;
   reads: 'workflow' | 'record';
+  assessFirst: FirstAssessment;
   logger: Logger;
 }
 
@@ -86,6 +88,7 @@ export interface CreateDependencies {
   taskQueue: string;
   keys: Keys;
   records: Pick<Records, 'create' | 'findState'>;
+  assessFirst: FirstAssessment;
   logger: Logger;
 }
 
@@ -93,11 +96,11 @@ export interface CreateDependencies {
 export function createTransactionCreator(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { client, taskQueue, keys, records, logger } = dependencies;
+  const { client, taskQueue, keys, records, assessFirst, logger } = dependencies;
   const findState = (target: Target) => records.findState(target).catch(throwOutageOrErasureAsProblem);
-  /** Starts the workflow of a transaction that no workflow has changed yet. A workflow that already runs stays as it is. */
+  /** Starts the workflow of a transaction that no command has changed yet. A workflow that already runs stays as it is. */
   const isStarted = async (state: TransactionState): Promise<boolean> => {
-    if (state.version > 0) return true;
+    if (state.version > assessedVersion) return true;
     try {
       await withDeadline(client, deadlines.startMs, () =>
         client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
@@ -114,13 +117,18 @@ export function createTransactionCreator(
   return {
     /**
      * The id is made from the idempotency key, so two requests with the same key create one record. The transaction exists from the moment
-     * its record is saved. If its workflow cannot be started, the next command starts the workflow, or the search for due transactions.
+     * its record is saved. If its workflow cannot be started, the next command starts the workflow. Without a first assessment, the search for
+     * due transactions also starts it.
      */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
       const state = newState({ tenant, id, ...initialInput, createdAt: new Date().toISOString() });
       if (await records.create(state).catch(throwOutageOrErasureAsProblem))
-        return { transaction: viewTransaction(state), replayed: false, isStarted: await isStarted(state) };
+        return {
+          transaction: viewTransaction(state),
+          replayed: false,
+          isStarted: await isStarted(await assessFirst(state)),
+        };
       const earlier = await findState({ tenant, id });
       if (!earlier) throw new Problem('service_unavailable');
       return { ...replay(keys, earlier, initialInput), isStarted: await isStarted(earlier) };

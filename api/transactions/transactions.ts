@@ -26,7 +26,7 @@ export interface TransactionWork {
 export interface CreatedTransaction {
   transaction: Record<string, unknown>;
   replayed: boolean;
-  /** False if Temporal did not start the workflow. It then starts within two minutes by itself, or with the next command. */
+  /** False if Temporal did not start the workflow. It then starts with the next command, or within two minutes if it must assess the transaction. */
   isStarted: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { saveObservations } from '../../store/transactions/observations.sql';
 import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import { readFileSync } from 'node:fs';
-import { createMailServers } from '../../activities/scoring/evidence/email';
-import { createAssessor } from '../../activities/scoring/gather-evidence';
-import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
-import { openPolicies } from '../../activities/scoring/policy/policies';
+import { createMailServers } from '../../scoring/evidence/email';
+import { createAssessor } from '../../activities/scoring/assess';
+import { createPostgresLinkGraph } from '../../scoring/postgres-link-graph';
+import { openPolicies } from '../../scoring/policy/policies';
 import type { InitialTransaction } from '../../domain/transactions/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';

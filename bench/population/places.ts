@@ -1,4 +1,4 @@
-import { areaCodes, stateOfPostalCode, statesOfAreaCode } from '../../activities/scoring/evidence/phone-and-address';
+import { areaCodes, stateOfPostalCode, statesOfAreaCode } from '../../scoring/evidence/phone-and-address';
 import type { Random } from './random';
 
 /** A postal code, with the Brazilian state to which it belongs. */

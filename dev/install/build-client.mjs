@@ -10,7 +10,7 @@ const generated = join(root, 'client', 'generated');
 
 /** A change in these folders or files needs a new build: the code of the client, and everything that defines the OpenAPI document. */
 const inputs = [
-  ...['client', 'api', 'domain', 'flows', 'messages', 'images', 'platform', 'store', 'workflows'],
+  ...['client', 'api', 'domain', 'flows', 'messages', 'scoring', 'images', 'platform', 'store', 'workflows'],
   'dev/install/build-client.mjs',
 ];
 

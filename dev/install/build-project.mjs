@@ -23,7 +23,8 @@ const bundleScript = join(dist, 'worker', 'bundle.js');
 
 /** The folders with the code of the service and of the local stack. */
 export const folders = [
-  ...['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker', 'messages', 'images', 'platform', 'dev'],
+  ...['domain', 'flows', 'store', 'workflows', 'activities', 'api', 'worker'],
+  ...['messages', 'scoring', 'images', 'platform', 'dev'],
 ];
 /** What the pages are made of. The page with the API reference also depends on the route table. */
 export const pageInputs = ['web', 'docs', 'README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { PolicyError } from '../../activities/scoring/policy/parse-policy';
+import { PolicyError } from '../../scoring/policy/parse-policy';
 import { drawReport } from './draw-report';
 import { checkOutputFolder, FileError, openPolicy, openTransactions } from './open-files';
 import { formatReport } from './print-report';

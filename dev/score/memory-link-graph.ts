@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Observation, type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
-import type { LinkGraph } from '../../activities/scoring/evidence/links';
+import type { LinkGraph } from '../../scoring/evidence/links';
 // The limits of the link graph in Postgres apply here too, so a policy gives the same scores here as in the service.
 import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/transactions/observations.sql';
 import { observationOf } from '../../store/transactions/observed-values';

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, type ReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Policy } from '../../domain/scoring/policy';
-import { parsePolicy } from '../../activities/scoring/policy/parse-policy';
+import { parsePolicy } from '../../scoring/policy/parse-policy';
 
 /** The error for an unusable file. The message has the path of the file, as the user wrote the path. */
 export class FileError extends Error {

@@ -1,8 +1,8 @@
 import { evaluateRules, sumPoints } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
 import type { PersonFacts } from '../../domain/transactions/input';
-import { createMailServers } from '../../activities/scoring/evidence/email';
-import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
+import { createMailServers } from '../../scoring/evidence/email';
+import { gatherEvidence, type EvidenceSources } from '../../scoring/gather-evidence';
 import { createMemoryLinkGraph } from './memory-link-graph';
 import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';

@@ -1,4 +1,5 @@
 import { eventsOf } from '../../domain/events/events-of';
+import { type EventMeasure, measureOf, measuresOf } from '../../domain/events/measures';
 import { dueAtOf } from '../../domain/transactions/status';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/transactions/state';
@@ -6,11 +7,20 @@ import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
+import { defineCounter } from '../../platform/telemetry/metrics';
 import { countAttemptSql } from '../messages/attempts.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { addObservationSql, type CircleObservation, observationValues } from './observations.sql';
 import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 import { seal, unseal } from '../../platform/keys/seal';
+
+const eventsCounter = defineCounter('countersign.events', {
+  description: 'Events of transactions, counted when they are saved',
+});
+
+const countEvents = (measures: readonly EventMeasure[]): void => {
+  for (const measure of measures) eventsCounter.add(1, measure);
+};
 
 const createSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, created_at, status, due_at)
@@ -101,8 +111,6 @@ export interface SavedState {
   saved: boolean;
   /** False if the attempt at a code is over the limits of its phone or mailbox. Then the state was not saved. */
   attemptAllowed: boolean;
-  /** The keys of the events that this save has added. */
-  newEvents?: readonly string[];
   /** The state of the record, if the record was ahead. */
   newerRecord?: TransactionState;
 }
@@ -132,7 +140,10 @@ export async function saveState(
   type Row = { allowed: boolean; saved: boolean; newEvents: string[] | null };
   const [result] = (await database.query<Row>(sql, values)).rows;
   const attemptAllowed = result?.allowed ?? true;
-  if (result?.saved) return { saved: true, attemptAllowed, newEvents: result.newEvents ?? [] };
+  if (result?.saved) {
+    countEvents(measuresOf(state, result.newEvents ?? []));
+    return { saved: true, attemptAllowed };
+  }
   if (!attemptAllowed) return { saved: false, attemptAllowed };
   const { rows } = await database.query<SealedState & { erased: boolean }>(otherStateSql, [
     tenant,
@@ -170,8 +181,10 @@ export async function createRecord(
   ];
   try {
     const isNew = (await pool.query(createAllSql, values)).rowCount === 1;
-    if (isNew) keys.remember(owner, key);
-    return isNew;
+    if (!isNew) return false;
+    keys.remember(owner, key);
+    countEvents(eventsOf(state).map((event) => measureOf(event, state)));
+    return true;
   } catch (error) {
     // The record exists, and its data key was lost. Nothing was saved, also no new key, with which the record could never be read again.
     if (isUniqueViolation(error)) return false;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
+import { createPostgresLinkGraph } from '../../scoring/postgres-link-graph';
 import { limits } from '../../domain/transactions/limits';
 import type { TransactionState } from '../../domain/transactions/state';
 import { buildState, testKeys } from '../support/build';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/save-record';
 import { openRecords } from '../../api/transactions/records';
-import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
+import { createPostgresLinkGraph } from '../../scoring/postgres-link-graph';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/transactions/limits';
 import type { TransactionState } from '../../domain/transactions/state';

@@ -36,10 +36,10 @@ const everything = {
     TEMPORAL_NAMESPACE: 'identity',
   },
   temporalTls: { existingSecret: 'temporal-tls', clientCertificate: true },
+  scoringPoliciesConfigMap: 'policies',
   api: { autoscaling: { enabled: true } },
   worker: {
     drainSeconds: 120,
-    scoringPoliciesConfigMap: 'policies',
     keda: { enabled: true, triggerAuthentication: 'temporal' },
   },
   ingress: { enabled: true, className: 'nginx', annotations: { 'a.example/b': 'c' }, tlsSecret: 'verify-tls' },

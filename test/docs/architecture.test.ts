@@ -12,6 +12,7 @@ const folders = [
   'activities',
   'store',
   'messages',
+  'scoring',
   'images',
   'api',
   'worker',

@@ -45,7 +45,7 @@ test.each(markdownFiles.filter((file) => file.startsWith('docs/')).map((file) =>
   (file) => {
     const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const folders =
-      'client|flows|domain|workflows|activities|store|messages|images|api|web|worker|platform|dev|test|bench|docs';
+      'client|flows|domain|workflows|activities|store|messages|scoring|images|api|web|worker|platform|dev|test|bench|docs';
     const sourceFiles = Array.from(
       text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')),
       ([, name = '']) => name,

@@ -10,7 +10,7 @@ import { changedCode } from '../support/changed-code';
 
 /** The folders of the build that a worker needs. */
 const workerFolders = [
-  ...['activities', 'domain', 'flows', 'images', 'messages', 'platform', 'store', 'worker', 'workflows'],
+  ...['activities', 'domain', 'flows', 'images', 'messages', 'platform', 'scoring', 'store', 'worker', 'workflows'],
 ];
 
 /** More workers beside the one of a stack. `script`: the program of another release. */

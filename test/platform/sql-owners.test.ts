@@ -9,10 +9,11 @@ const tables = migrations.flatMap((text) =>
 );
 
 /** Code in domain, flows and workflows is left out, because it cannot reach a database. */
-const sources = ['activities', 'api', 'platform', 'messages', 'images', 'store', 'worker', 'dev'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => `${folder}/${file}`),
+const sources = ['activities', 'api', 'platform', 'messages', 'scoring', 'images', 'store', 'worker', 'dev'].flatMap(
+  (folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`),
 );
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 

@@ -17,6 +17,7 @@ export async function openTransactions(world: World): Promise<Transactions> {
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     records: openMemoryRecords(activities.records),
     reads: 'workflow',
+    assessFirst: async (state) => state,
     logger: createLogger('test', 'silent'),
   });
   // A worker's first workflow takes longer than callers may wait, so it runs before the tests.

@@ -37,6 +37,7 @@ beforeAll(async () => {
     records: openMemoryRecords(world.activities.records),
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     reads: 'workflow',
+    assessFirst: async (state) => state,
     logger: createLogger('test', 'silent'),
   });
 });

@@ -1,6 +1,6 @@
-import { createMailServers } from '../../../activities/scoring/evidence/email';
-import { gatherEvidence } from '../../../activities/scoring/gather-evidence';
-import type { AssessedTransaction } from '../../../activities/scoring/evidence/links';
+import { createMailServers } from '../../../scoring/evidence/email';
+import { gatherEvidence } from '../../../scoring/gather-evidence';
+import type { AssessedTransaction } from '../../../scoring/evidence/links';
 import { createMemoryLinkGraph } from '../../score/memory-link-graph';
 import type { EvidenceAndPolicy, Lookups } from '../../../domain/scoring/evidence';
 import { defaultPolicy } from '../../../domain/scoring/policy';

@@ -1,15 +1,11 @@
 import pino from 'pino';
 import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  type AssessmentDependencies,
-  createAssessor,
-  createReassessor,
-  findEvidence,
-} from '../../../activities/scoring/gather-evidence';
-import { createMailServers } from '../../../activities/scoring/evidence/email';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
-import { openPolicies } from '../../../activities/scoring/policy/policies';
+import { createAssessor, createReassessor } from '../../../activities/scoring/assess';
+import { type AssessmentDependencies, findEvidence } from '../../../scoring/gather-evidence';
+import { createMailServers } from '../../../scoring/evidence/email';
+import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
+import { openPolicies } from '../../../scoring/policy/policies';
 import { withAssessment } from '../../../domain/transactions/outcome';
 import { lookupsOf } from '../../../domain/scoring/evidence';
 import { type InitialTransaction, newState } from '../../../domain/transactions/state';

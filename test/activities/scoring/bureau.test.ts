@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BureauFailureReason, type BureauPerson, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import { type BureauFailureReason, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import type { BureauPerson } from '../../../scoring/gather-evidence';
 import type { TransactionInput } from '../../../domain/transactions/input';
 import { readWorkerConfig } from '../../../platform/config';
 import { runInActivity } from '../../support/new-activity';

@@ -1,8 +1,8 @@
-import { createAssessor, createReassessor } from '../../../activities/scoring/gather-evidence';
+import { createAssessor, createReassessor } from '../../../activities/scoring/assess';
 import { createRecorder } from '../../../activities/save-record';
-import { createMailServers } from '../../../activities/scoring/evidence/email';
-import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import { createMailServers } from '../../../scoring/evidence/email';
+import { openPolicies } from '../../../scoring/policy/policies';
+import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { withAssessment } from '../../../domain/transactions/outcome';
 import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/transactions/state';

@@ -55,6 +55,7 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
     erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     records,
     reads: 'workflow',
+    assessFirst: async (state) => state,
     logger: createLogger('test', 'silent'),
     ...options,
   });

@@ -39,6 +39,7 @@ function openFailing(error: Error) {
     } satisfies Records,
     erase: fail,
     reads: 'record',
+    assessFirst: async (state) => state,
     logger: createLogger('test', 'silent'),
   });
   return { transactions, start };
@@ -103,6 +104,7 @@ describe('a record that cannot be decrypted', () => {
       records: openRecords({ pool, keys: testKeys, transactionKeys: keys, logger: world.dependencies.logger }),
       erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, erasureLog, endWorkflow }, one, actor),
       reads: 'record',
+      assessFirst: async (state) => state,
       logger: world.dependencies.logger,
     });
   });

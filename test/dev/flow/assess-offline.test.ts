@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createAssessor } from '../../../activities/scoring/gather-evidence';
-import { createMailServers } from '../../../activities/scoring/evidence/email';
-import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import { createAssessor } from '../../../activities/scoring/assess';
+import { createMailServers } from '../../../scoring/evidence/email';
+import { openPolicies } from '../../../scoring/policy/policies';
+import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
 import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
 import { assessOffline } from '../../../dev/flow/simulation/assess-offline';

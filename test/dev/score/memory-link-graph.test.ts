@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
-import { type AssessedTransaction, findLinks } from '../../../activities/scoring/evidence/links';
+import { type AssessedTransaction, findLinks } from '../../../scoring/evidence/links';
 import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { personFactsOf } from '../../../dev/score/score-file';
 import { newState } from '../../../domain/transactions/state';
 import { createLogger } from '../../../platform/logger';

@@ -3,7 +3,7 @@ import { planOf } from '../../support/flow-plan';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createExpiry } from '../../../activities/privacy/erase-expired';
-import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { readAuditEntries } from '../../../platform/audit';
 import { findOwnersByDocument, isErased } from '../../../platform/keys/data-keys.sql';

@@ -41,6 +41,9 @@ securityContext:
 {{- if .Values.temporalTls.existingSecret }}
 - { name: temporal-tls, mountPath: /temporal-tls, readOnly: true }
 {{- end }}
+{{- if .Values.scoringPoliciesConfigMap }}
+- { name: policies, mountPath: /policies, readOnly: true }
+{{- end }}
 {{- end -}}
 
 {{- define "countersign.volumes" -}}
@@ -49,6 +52,10 @@ securityContext:
 {{- with .Values.temporalTls.existingSecret }}
 - name: temporal-tls
   secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end }}
+{{- with .Values.scoringPoliciesConfigMap }}
+- name: policies
+  configMap: { name: {{ . }} }
 {{- end }}
 {{- end -}}
 

@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check';
-import { brandOf, findCard } from '../../../activities/scoring/evidence/card';
-import type { Card } from '../../../domain/transactions/input';
+import { brandOf, findCard } from '../../scoring/evidence/card';
+import type { Card } from '../../domain/transactions/input';
 
 const find = (card?: Card, name?: string, document = '52998224725') =>
   findCard({ documentType: 'CPF', document, ...(card ? { card } : {}), ...(name ? { name } : {}) });

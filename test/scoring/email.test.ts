@@ -1,6 +1,6 @@
-import { findEmail } from '../../../activities/scoring/evidence/email';
-import { mailDomainOf } from '../../../messages/mailboxes';
-import { mailboxResemblance } from '../../../activities/scoring/names';
+import { findEmail } from '../../scoring/evidence/email';
+import { mailDomainOf } from '../../messages/mailboxes';
+import { mailboxResemblance } from '../../scoring/names';
 
 const find = (email: string, name?: string) =>
   findEmail({ documentType: 'CPF', document: '52998224725', email, ...(name ? { name } : {}) });

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { parsePolicy, PolicyError } from '../../../activities/scoring/policy/parse-policy';
-import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { catalogue } from '../../../domain/scoring/score';
-import { defaultPolicy } from '../../../domain/scoring/policy';
-import { ruleId } from '../../../domain/scoring/rule';
+import { parsePolicy, PolicyError } from '../../scoring/policy/parse-policy';
+import { openPolicies } from '../../scoring/policy/policies';
+import { catalogue } from '../../domain/scoring/score';
+import { defaultPolicy } from '../../domain/scoring/policy';
+import { ruleId } from '../../domain/scoring/rule';
 
-const example = readFileSync(path.join(__dirname, '..', '..', '..', 'docs', 'examples', 'policy.json'), 'utf8');
+const example = readFileSync(path.join(__dirname, '..', '..', 'docs', 'examples', 'policy.json'), 'utf8');
 
 type Json = Record<string, unknown>;
 const policyWith = (changes: Json) => JSON.stringify({ ...(JSON.parse(example) as Json), ...changes });

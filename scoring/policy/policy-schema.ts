@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { relevances } from '../../../domain/scoring/results';
-import { closestMatch } from '../../../domain/text';
-import { bureauCodePattern } from '../../../domain/scoring/policy';
-import { catalogue } from '../../../domain/scoring/score';
-import { ruleId } from '../../../domain/scoring/rule';
+import { relevances } from '../../domain/scoring/results';
+import { closestMatch } from '../../domain/text';
+import { bureauCodePattern } from '../../domain/scoring/policy';
+import { catalogue } from '../../domain/scoring/score';
+import { ruleId } from '../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
 

@@ -1,18 +1,18 @@
-import type { Observation, ObservedKind } from '../../domain/scoring/evidence';
-import { DataErasedError } from '../../platform/keys/data-keys';
-import type { Pool } from '../../platform/postgres/postgres';
+import type { Observation, ObservedKind } from '../domain/scoring/evidence';
+import { DataErasedError } from '../platform/keys/data-keys';
+import type { Pool } from '../platform/postgres/postgres';
 import {
   type CircleObservation,
   copyFactsToObservations,
   findObservations,
   saveObservations,
-} from '../../store/transactions/observations.sql';
+} from '../store/transactions/observations.sql';
 import {
   circleOfTenant,
   type ObservationKey,
   observationOf,
   sharedCircle,
-} from '../../store/transactions/observed-values';
+} from '../store/transactions/observed-values';
 import type { AssessedTransaction, LinkGraph } from './evidence/links';
 
 /**

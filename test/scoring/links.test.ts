@@ -10,14 +10,14 @@ import {
   record,
   shuffledSubarray,
 } from 'fast-check';
-import { findLinks } from '../../../activities/scoring/evidence/links';
+import { findLinks } from '../../scoring/evidence/links';
 import {
   type Links,
   type Observation,
   type ObservedKind,
   observedKinds,
   type PairLink,
-} from '../../../domain/scoring/evidence';
+} from '../../domain/scoring/evidence';
 
 const noon = Date.parse('2026-03-10T12:00:00.000Z');
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import jaroWinkler from 'jaro-winkler';
-import { namesWithoutParticles, wordsOf } from '../../domain/scoring/name-words';
+import { namesWithoutParticles, wordsOf } from '../domain/scoring/name-words';
 
 /**
  * Unrelated words have about this similarity. Up to this similarity, the likeness is 0. For a higher similarity, the likeness grows, up to

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transactions/input';
+import type { Evidence } from '../../domain/scoring/evidence';
+import type { TransactionInput } from '../../domain/transactions/input';
 
 type Line = NonNullable<Evidence['phone']>['line'];
 

@@ -1,8 +1,8 @@
-import { observationOf } from '../../../store/transactions/observed-values';
-import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transactions/input';
-import { createTestKeys } from '../../support/test-keys';
-import { testKeys } from '../../support/build';
+import { observationOf } from '../../store/transactions/observed-values';
+import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
+import type { TransactionInput } from '../../domain/transactions/input';
+import { createTestKeys } from '../support/test-keys';
+import { testKeys } from '../support/build';
 
 const minimalInput: TransactionInput = { documentType: 'CPF', document: '52998224725' };
 

@@ -1,4 +1,4 @@
-import { documentEvidence, isCompany, normalizeDocument } from '../../../activities/scoring/evidence/person';
+import { documentEvidence, isCompany, normalizeDocument } from '../../scoring/evidence/person';
 
 const find = (documentType: string, document: string) => documentEvidence({ documentType, document });
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { createMailServers, type MailResolver } from '../../../activities/scoring/evidence/email';
+import { createMailServers, type MailResolver } from '../../scoring/evidence/email';
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 

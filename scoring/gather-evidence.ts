@@ -1,64 +1,24 @@
-import { ApplicationFailure } from '@temporalio/activity';
-import type { Evidence, EvidenceAndPolicy, Lookups } from '../../domain/scoring/evidence';
-import type { Policy } from '../../domain/scoring/policy';
-import { errorName, type Logger } from '../../platform/logger';
-import { isOutage } from '../../platform/outage';
-import type { Pool } from '../../platform/postgres/postgres';
-import type { Activities, TransactionToReassess } from '../../workflows/contract/activities';
-import type { TransactionInput } from '../../domain/transactions/input';
-import { type Bureau, createHttpBureau } from './http-bureau';
-import { mailDomainOf } from '../../messages/mailboxes';
+import type { BureauFinding, Evidence, EvidenceAndPolicy, Lookups } from '../domain/scoring/evidence';
+import type { Policy } from '../domain/scoring/policy';
+import type { TransactionInput } from '../domain/transactions/input';
+import { mailDomainOf } from '../messages/mailboxes';
+import type { Logger } from '../platform/logger';
 import { type AssessedTransaction, findLinks, type LinkGraph } from './evidence/links';
-import { createMailServers, findEmail, type MailServers } from './evidence/email';
+import { findEmail, type MailServers } from './evidence/email';
 import { documentEvidence, findAge, motherEvidence, nameEvidence, unknownDocument } from './evidence/person';
 import { findCard } from './evidence/card';
 import { findPhone, findPostalCode } from './evidence/phone-and-address';
-import type { WorkerConfig } from '../../platform/config';
-import type { Keys } from '../../platform/keys/service-keys';
-import { createPostgresLinkGraph } from './postgres-link-graph';
 
-export interface AssessmentDependencies extends EvidenceSources {
-  logger: Logger;
-  policies: { policyFor(tenant: string): Policy };
-}
+/** The part of a transaction that leaves the service. */
+export type BureauPerson = Pick<
+  TransactionInput,
+  'documentType' | 'document' | 'name' | 'birthdate' | 'mothersName' | 'email' | 'phone' | 'address'
+>;
 
-/**
- * Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: what the bureau and DNS answered
- * in an earlier assessment.
- */
-async function assess(
-  dependencies: AssessmentDependencies,
-  { earlierLookups, ...subject }: TransactionToReassess,
-): Promise<EvidenceAndPolicy> {
-  const policy = dependencies.policies.policyFor(subject.tenant);
-  const onFailure = (finder: string) =>
-    dependencies.logger.warn(
-      { transactionId: subject.id, finder },
-      'a source of evidence failed; the score is computed without its findings',
-    );
-  return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
-}
-
-/** Creates the activity that finds the first evidence on a transaction. */
-export const createAssessor =
-  (dependencies: AssessmentDependencies): Activities['assessTransaction'] =>
-  (transaction) =>
-    assess(dependencies, { ...transaction, earlierLookups: {} });
-
-/**
- * Creates the activity that finds evidence again. Temporal retries the activity while the database is unavailable. Any other error is
- * final, so that the caller gets an answer.
- */
-export function createReassessor(dependencies: AssessmentDependencies): Activities['reassessTransaction'] {
-  return async (transaction) => {
-    try {
-      return await assess(dependencies, transaction);
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      dependencies.logger.error({ transactionId: transaction.id, failure: errorName(error) }, 'an analysis failed');
-      throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
-    }
-  };
+/** An external source of findings about a person. Each finding has a code. */
+export interface Bureau {
+  /** Undefined if there is no valid response in time. Fails only when the activity is canceled. */
+  fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
 }
 
 /** Sources of evidence outside the transaction itself. */
@@ -69,12 +29,34 @@ export interface EvidenceSources {
   bureauOf?: (input: TransactionInput) => Bureau | undefined;
 }
 
+export interface AssessmentDependencies extends EvidenceSources {
+  logger: Logger;
+  policies: { policyFor(tenant: string): Policy };
+}
+
+/**
+ * Gathers the evidence on a transaction, and returns it with the policy of the tenant. `earlierLookups`: what the bureau and DNS answered
+ * in an earlier assessment.
+ */
+export async function assess(
+  dependencies: AssessmentDependencies,
+  { earlierLookups, ...subject }: AssessedTransaction & { earlierLookups: Lookups },
+): Promise<EvidenceAndPolicy> {
+  const policy = dependencies.policies.policyFor(subject.tenant);
+  const onFailure = (finder: string) =>
+    dependencies.logger.warn(
+      { transactionId: subject.id, finder },
+      'a source of evidence failed; the score is computed without its findings',
+    );
+  return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
+}
+
 /** Asks the bureau about the person. Undefined if there is no bureau, or if it gives no findings. */
 async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransaction): Promise<Evidence['bureau']> {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
   const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
   const person = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const findings = await bureau?.fetchFindings(person as Parameters<Bureau['fetchFindings']>[0]);
+  const findings = await bureau?.fetchFindings(person as BureauPerson);
   return findings && { findings };
 }
 
@@ -156,19 +138,4 @@ export function findEvidence(
     .filter(([, value]) => value !== undefined);
   // If the finder of the document failed, the document counts as unknown.
   return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<InputEvidence>) };
-}
-
-/** Opens the sources of evidence that the settings define. */
-export function openEvidenceSources(
-  config: Pick<WorkerConfig, 'MX_TIMEOUT_MS' | 'BUREAU_URL' | 'BUREAU_TOKEN' | 'BUREAU_TIMEOUT_MS'>,
-  { pool, keys, logger }: { pool: Pool; keys: Keys; logger: Logger },
-): EvidenceSources {
-  const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
-  const onFailure = (reason: string) => logger.warn({ reason }, 'the bureau returned no findings');
-  const bureau = url ? createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) : undefined;
-  return {
-    linkGraph: createPostgresLinkGraph(pool, keys),
-    mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
-    bureauOf: () => bureau,
-  };
 }

@@ -1,8 +1,8 @@
-import { withTestEvidence } from '../../../activities/test-mode/with-test-values';
-import type { LinkGraph } from '../../../activities/scoring/evidence/links';
-import type { Bureau } from '../../../activities/scoring/http-bureau';
-import { openTestMode, testDestinations, testDocuments } from '../../../messages/test-mode';
-import { person } from '../../support/build';
+import { withTestEvidence } from '../../scoring/test-evidence';
+import type { LinkGraph } from '../../scoring/evidence/links';
+import type { Bureau } from '../../scoring/gather-evidence';
+import { openTestMode, testDestinations, testDocuments } from '../../messages/test-mode';
+import { person } from '../support/build';
 
 const testMode = openTestMode({ COUNTERSIGN_ENV: 'homologation', TEST_MODE: undefined });
 if (!testMode) throw new Error('There is no test mode.');

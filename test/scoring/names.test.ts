@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, shuffledSubarray, stringMatching } from 'fast-check';
-import { motherEvidence, nameEvidence } from '../../../activities/scoring/evidence/person';
-import { nameLikeness } from '../../../activities/scoring/names';
-import { namesWithoutParticles } from '../../../domain/scoring/name-words';
+import { motherEvidence, nameEvidence } from '../../scoring/evidence/person';
+import { nameLikeness } from '../../scoring/names';
+import { namesWithoutParticles } from '../../domain/scoring/name-words';
 
 const person = { documentType: 'CPF', document: '52998224725' };
 const company = { documentType: 'cnpj', document: '11222333000181' };

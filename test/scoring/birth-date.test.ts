@@ -1,5 +1,5 @@
 import { assert, date, property } from 'fast-check';
-import { findAge } from '../../../activities/scoring/evidence/person';
+import { findAge } from '../../scoring/evidence/person';
 
 const find = (birthdate: string | undefined, createdAt: string, documentType = 'CPF') =>
   findAge({ documentType, document: '52998224725', ...(birthdate === undefined ? {} : { birthdate }) }, createdAt);

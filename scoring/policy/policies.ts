@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { defaultPolicy, type Policy } from '../../../domain/scoring/policy';
+import { defaultPolicy, type Policy } from '../../domain/scoring/policy';
 import { parsePolicy, PolicyError } from './parse-policy';
 
 /** The scoring policies of all tenants. */

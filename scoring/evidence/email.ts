@@ -1,10 +1,10 @@
 import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import { LRUCache } from 'lru-cache';
-import type { Evidence } from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transactions/input';
-import { mailDomainOf, splitEmail } from '../../../messages/mailboxes';
-import { within } from '../../../platform/deadline';
+import type { Evidence } from '../../domain/scoring/evidence';
+import type { TransactionInput } from '../../domain/transactions/input';
+import { mailDomainOf, splitEmail } from '../../messages/mailboxes';
+import { within } from '../../platform/deadline';
 import { mailboxResemblance } from '../names';
 import { Resolver } from 'node:dns/promises';
 

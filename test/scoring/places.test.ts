@@ -5,8 +5,8 @@ import {
   stateOfPostalCode,
   states,
   statesOfAreaCode,
-} from '../../../activities/scoring/evidence/phone-and-address';
-import type { Phone } from '../../../domain/transactions/input';
+} from '../../scoring/evidence/phone-and-address';
+import type { Phone } from '../../domain/transactions/input';
 
 const person = { documentType: 'CPF', document: '52998224725' };
 

@@ -3,10 +3,10 @@ import {
   isRepeatedDigit,
   normalizeDocumentType,
   type TransactionInput,
-} from '../../../domain/transactions/input';
-import type { Evidence } from '../../../domain/scoring/evidence';
+} from '../../domain/transactions/input';
+import type { Evidence } from '../../domain/scoring/evidence';
 import { nameLikeness } from '../names';
-import { namesWithoutParticles, wordsOf } from '../../../domain/scoring/name-words';
+import { namesWithoutParticles, wordsOf } from '../../domain/scoring/name-words';
 
 /** States of each fiscal region. The ninth digit of a CPF is the region in which it was issued. */
 const statesOfFiscalRegion: readonly (readonly string[])[] = [

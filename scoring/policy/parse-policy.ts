@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { closestMatch } from '../../../domain/text';
-import type { Policy } from '../../../domain/scoring/policy';
-import { ConfigurationError } from '../../../platform/config';
+import { closestMatch } from '../../domain/text';
+import type { Policy } from '../../domain/scoring/policy';
+import { ConfigurationError } from '../../platform/config';
 import { policySchema } from './policy-schema';
 
 /** Some scoring policies are invalid. Every issue names its file, its path in the file and how to fix it. */

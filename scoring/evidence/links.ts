@@ -5,8 +5,8 @@ import {
   observedKinds,
   type PairLink,
   type ValueCounts,
-} from '../../../domain/scoring/evidence';
-import type { TransactionInput } from '../../../domain/transactions/input';
+} from '../../domain/scoring/evidence';
+import type { TransactionInput } from '../../domain/transactions/input';
 
 const dayMs = 86_400_000;
 
