@@ -2,11 +2,11 @@ import { type CodecPlan, runCodec } from './codec/run-codec';
 import { type ConnectionsPlan, runConnections } from './connections/run-connections';
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
-import { type ListsPlan, runLists } from './lists/run-lists';
 import { type NeighboursPlan, runNeighbours } from './neighbours/run-neighbours';
 import { type PeersPlan, runPeers } from './peers/run-peers';
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
+import { type RecordsPlan, runRecords } from './records/run-records';
 import { runScale, type ScalePlan } from './scale/run-scale';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runTelemetry, type TelemetryPlan } from './telemetry/run-telemetry';
@@ -30,7 +30,7 @@ export const benchDefaults = {
   connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
   neighbours: { rounds: 4, times: 25 } satisfies NeighboursPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
-  lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
+  records: { transactions: 1_000_000, rounds: 10, retentionSeconds: 60 } satisfies RecordsPlan,
   tenants: { rounds: 5, seconds: 10, starts: 5 } satisfies TenantsPlan,
   waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   telemetry: { pairs: 4, rounds: 6, transactions: 40 } satisfies TelemetryPlan,
@@ -69,7 +69,7 @@ export function runBench(
   if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...numbers }, output);
   if (name === 'neighbours') return runNeighbours({ ...benchDefaults.neighbours, ...numbers }, output);
   if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...numbers }, output);
-  if (name === 'lists') return runLists({ ...benchDefaults.lists, ...numbers }, output);
+  if (name === 'records') return runRecords({ ...benchDefaults.records, ...numbers }, output);
   if (name === 'tenants') return runTenants({ ...benchDefaults.tenants, ...numbers }, output);
   if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
   if (name === 'telemetry') return runTelemetry({ ...benchDefaults.telemetry, ...numbers }, output);

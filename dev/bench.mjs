@@ -20,7 +20,7 @@ const benches = {
   connections: { connections: 2_000, seconds: 20 },
   neighbours: { rounds: 4, times: 25 },
   pumping: { requests: 100_000, phones: 500 },
-  lists: { transactions: 1_000_000, rounds: 10 },
+  records: { transactions: 1_000_000, rounds: 10, retentionSeconds: 60 },
   tenants: { rounds: 5, seconds: 10, starts: 5 },
   waits: { callers: 1_000, seconds: 20 },
   telemetry: { pairs: 4, rounds: 6, transactions: 40 },
@@ -32,7 +32,7 @@ const benches = {
 /** Benches that need more than the others: another checkout, or root. */
 const onlyByName = ['topology', 'versions'];
 /** Benches that start no stack from the build. */
-const withoutStack = ['links', 'pumping', 'lists'];
+const withoutStack = ['links', 'pumping', 'records'];
 
 const usageOf = ([name, options]) => {
   const optionTexts = Object.entries(options).map(([option, value]) => ` [--${option} ${value}]`);

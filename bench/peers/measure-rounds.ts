@@ -4,7 +4,7 @@ import { startProgressBar } from '../report/progress';
 import { quantile } from '../report/statistics';
 import { type CpuTimes, cpuMsOf, databaseCpuMs, readCpuTimes } from './cpu-time';
 import type { PeersWorld } from './peers-world';
-import { readWalBytes } from './postgres-counters';
+import { readWalBytes, readWritingCommits } from './postgres-counters';
 import { readCodes, type RunningSide, runOperation } from './run-operation';
 import { definitionOf, type Operation, type ProcessGroup, type SideName } from './sides';
 
@@ -15,7 +15,7 @@ const idleMs = 10_000;
 /** Transactions of each side before the first round. They open connections, fill caches and compile code. */
 const warmUpTransactions = 60;
 
-/** The figures of one operation of one side in one round. CPU time and WAL are per call, with the work that the call leaves behind. */
+/** The figures of one operation of one side in one round. CPU time, WAL and commits are per call, with the work that the call leaves behind. */
 export interface OperationFigures {
   side: SideName;
   operation: Operation;
@@ -24,8 +24,9 @@ export interface OperationFigures {
   p50Ms: number;
   p99Ms: number;
   cpuMs: Partial<Record<ProcessGroup, number>>;
-  /** Undefined without Postgres. */
+  /** These two are undefined without Postgres. */
   walBytes?: number;
+  writingCommits?: number;
 }
 
 /** The CPU time of one side while no side has work, in ms per second. */
@@ -60,10 +61,11 @@ async function measureOperation(
   operation: Operation,
   count: number,
 ): Promise<Omit<OperationFigures, 'round'>> {
-  const [cpuBefore, walBefore] = [readCpuTimes(), await readWalBytes(client)];
+  const readPostgres = async () => ({ wal: await readWalBytes(client), commits: await readWritingCommits(client) });
+  const [cpuBefore, before] = [readCpuTimes(), await readPostgres()];
   const { perSecond, durationsMs } = await runOperation(operation, side, count);
   await sleep(settleMs);
-  const [cpuAfter, walAfter] = [readCpuTimes(), await readWalBytes(client)];
+  const [cpuAfter, after] = [readCpuTimes(), await readPostgres()];
   return {
     side: side.name,
     operation,
@@ -71,7 +73,10 @@ async function measureOperation(
     p50Ms: quantile(durationsMs, 0.5),
     p99Ms: quantile(durationsMs, 0.99),
     cpuMs: cpuPer(count, world, side.name, cpuBefore, cpuAfter),
-    ...(definitionOf(side.name).database && { walBytes: (walAfter - walBefore) / count }),
+    ...(definitionOf(side.name).database && {
+      walBytes: (after.wal - before.wal) / count,
+      writingCommits: (after.commits - before.commits) / count,
+    }),
   };
 }
 

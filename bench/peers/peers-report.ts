@@ -57,6 +57,7 @@ function operationTable(result: PeersResult, operation: Operation): string {
     const total = median(rounds.map(({ cpuMs }) => Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0)));
     const writes = result.writes.find((one) => one.side === side && one.operation === operation);
     const wal = rounds.flatMap(({ walBytes }) => walBytes ?? []);
+    const writing = rounds.flatMap(({ writingCommits }) => writingCommits ?? []);
     return [
       [
         titleOf(side),
@@ -69,6 +70,7 @@ function operationTable(result: PeersResult, operation: Operation): string {
         ...cpu,
         formatNumber(total, 1),
         orEmpty(writes?.commits, 1),
+        writing.length > 0 ? formatNumber(median(writing), 1) : '',
         orEmpty(writes?.rows, 1),
         wal.length > 0 ? kb(median(wal)) : '',
         orEmpty(writes?.events, 1),
@@ -84,6 +86,7 @@ function operationTable(result: PeersResult, operation: Operation): string {
     ...processGroups.map((group) => `${group}, ms`),
     'CPU, ms',
     'commits',
+    'that write',
     'rows',
     'WAL, KB',
     'events',

@@ -20,6 +20,12 @@ export async function readDatabaseCounters(client: Client): Promise<Map<string, 
   return new Map(rows.map(({ name, ...counters }) => [name, counters]));
 }
 
+/** How many database transactions of the whole server have changed something: those that only read get no id. */
+export async function readWritingCommits(client: Client): Promise<number> {
+  const sql = 'select pg_snapshot_xmax(pg_current_snapshot())::text::float as commits';
+  return (await client.query<{ commits: number }>(sql)).rows[0]?.commits ?? Number.NaN;
+}
+
 /** Size of everything that the server has ever written to its write-ahead log (WAL), in bytes. */
 export async function readWalBytes(client: Client): Promise<number> {
   const sql = `select (pg_current_wal_insert_lsn() - '0/0')::float as bytes`;

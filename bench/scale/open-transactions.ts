@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import { uuidV7 } from '../../api/transactions/proposed-ids';
 import { localEnvironment } from '../../dev/stack/local-secrets';
 import type { TransactionState } from '../../domain/transactions/state';
@@ -21,6 +22,7 @@ import type { BenchCaller, BenchTransaction } from '../worker/bench-caller';
 import { spreadPhoneNumber } from '../worker/spread-phone-number';
 
 const tenant = 'local';
+const taskQueue = 'countersign';
 /** Parallel starts: enough to keep two cores busy. */
 const concurrency = 16;
 /** The phones of these transactions begin here, so that no transaction of a caller has one of them. */
@@ -31,7 +33,7 @@ const pollMs = 500;
 
 /** Transactions that wait for a code, which no caller has created one by one. */
 export interface OpenTransactions {
-  /** Adds transactions whose codes expire at `expiresAt`. Each has a record and a workflow with its timers. */
+  /** Adds transactions whose codes expire at `expiresAt`. Each has a record and a workflow whose timers are set when the promise resolves. */
   add(count: number, expiresAt: (index: number) => Date, output: NodeJS.WriteStream): Promise<void>;
   readonly count: number;
   /** One of them at random. */
@@ -61,13 +63,23 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
   if (!state) throw new Error('The sample has no record.');
   const added: BenchTransaction[] = [];
 
+  // Workflows can be started faster than the worker runs their first tasks.
+  const countWaitingTasks = async () => {
+    const { stats } = await connection.workflowService.describeTaskQueue({
+      namespace: 'default',
+      taskQueue: { name: taskQueue },
+      taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+      reportStats: true,
+    });
+    return Number(stats?.approximateBacklogCount ?? 0);
+  };
   const addOne = async (expiresAt: Date) => {
     const phone = { countryCode: 55, areaCode: 11, number: spreadPhoneNumber(firstPhone + added.length) };
     const id = uuidV7();
     added.push({ path: `/v1/transaction/${id}`, phone: `+5511${phone.number}` });
     const copy = copyOf(state, id, phone, expiresAt);
     await createRecord(pool, transactionKeys, copy, observationOf(keys, copy, circleOfTenant(tenant)));
-    await client.workflow.start(workflowType, resumeOptions(copy, 'countersign'));
+    await client.workflow.start(workflowType, resumeOptions(copy, taskQueue));
   };
   return {
     async add(count, expiresAt, output) {
@@ -82,6 +94,7 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
         }
       };
       await asTenant(tenant, () => Promise.all(Array.from({ length: concurrency }, addRemaining)));
+      while ((await countWaitingTasks()) > 0) await sleep(pollMs);
     },
     get count() {
       return added.length;

@@ -6,6 +6,7 @@ import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { confirmAll, startSide } from '../versions/sides';
 import { endpointNames, endpoints, measureEndpoints, type ScaleSide } from './endpoints';
+import { measureLongHistory } from './long-history';
 import { openTransactionsOn } from './open-transactions';
 
 /** The options of the bench `scale`. */
@@ -30,8 +31,8 @@ const idleCoresMax = 0.02;
 const settleMs = 10_000;
 /** Codes that do not expire during the bench. */
 const farAway = () => new Date(Date.now() + 20 * 3_600_000);
-/** Starts of workflows take less time than this each, so that all are open before the first code expires. */
-const msPerStart = 10;
+/** Workflows open faster than this, so that all are open before the first code expires. */
+const msPerStart = 15;
 const expiryMs = 60_000;
 const callsWhileExpiring = 10;
 
@@ -55,11 +56,16 @@ export async function runScale(plan: ScalePlan, output: NodeJS.WriteStream): Pro
     for (const level of [plan.medium, plan.large]) {
       await many.open.add(level - many.open.count, farAway, output);
       await sleep(settleMs);
-      const idle = (await idleCores(many, plan.idleSeconds)) - emptyCores;
+      const cores = await idleCores(many, plan.idleSeconds);
+      const idle = sumOf(cores) - sumOf(emptyCores);
       const passes = await compareEndpoints(few, many, plan, output);
-      output.write(`\nIdle, above an empty stack: ${formatNumber(idle, 3)} of a core. ${formatMemory(many)}\n\n`);
+      const byProcess = [...cores].map(([name, used]) => `${name} ${formatNumber(used, 3)}`).join(', ');
+      output.write(
+        `\nIdle: ${byProcess}; above an empty stack ${formatNumber(idle, 3)} of a core. ${formatMemory(many)}\n\n`,
+      );
       results.push(passes && idle <= idleCoresMax);
     }
+    await measureLongHistory(many, output);
     await measureExpiry(many, plan, output);
     return results.every(Boolean);
   } finally {
@@ -73,14 +79,15 @@ export async function runScale(plan: ScalePlan, output: NodeJS.WriteStream): Pro
 const pidsOf = ({ side }: ScaleSide) =>
   Object.entries(side.pids()).flatMap(([name, pid]) => (pid === undefined ? [] : [[name, pid] as const]));
 
-/** The CPU time of all processes of a stack while nobody calls, in cores. */
-async function idleCores(side: ScaleSide, seconds: number): Promise<number> {
+/** The CPU time of each process of a stack while nobody calls, in cores. */
+async function idleCores(side: ScaleSide, seconds: number): Promise<Map<string, number>> {
   const before = readCpuTimes();
   await sleep(seconds * 1_000);
   const after = readCpuTimes();
-  const ms = pidsOf(side).reduce((sum, [, pid]) => sum + cpuMsOf(pid, before, after), 0);
-  return ms / 1_000 / seconds;
+  return new Map(pidsOf(side).map(([name, pid]) => [name, cpuMsOf(pid, before, after) / 1_000 / seconds]));
 }
+
+const sumOf = (cores: ReadonlyMap<string, number>): number => [...cores.values()].reduce((sum, one) => sum + one, 0);
 
 function formatMemory(side: ScaleSide): string {
   const memory = pidsOf(side).map(([name, pid]) => `${name} ${formatNumber(residentMb(pid) ?? Number.NaN, 0)} MB`);
