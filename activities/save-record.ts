@@ -57,7 +57,7 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
   };
 }
 
-/** How often a save is repeated after a save of another process at the same time. Only the creation and the retention also save. */
+/** How often a save is repeated after a save of another process at the same time. Only the API, at the create, and the retention also save. */
 const repeatsMax = 3;
 
 /**

@@ -31,6 +31,7 @@ import type { Dependencies } from './dependencies';
 import { openFlowCompute } from './flows/compute/flow-compute';
 import { createFlowStore } from './flows/catalog/open-flow-store';
 import { openFirstAssessment } from './transactions/first-assessment';
+import { openPolicies, type Policies } from '../scoring/policy/policies';
 import { openRecords } from './transactions/records';
 import { readClientAddresses } from './clients/client-addresses.sql';
 import { createTransactions } from './transactions/transactions.client';
@@ -42,13 +43,16 @@ import { withTestValues } from './test-mode/with-test-values';
  */
 const imageConnectionsMax = 6;
 
-type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'biometricsSettings'>;
+type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'biometricsSettings'> & {
+  policies: Policies;
+};
 
-/** Reads the settings that have JSON as their value. Throws ConfigurationError. */
+/** Reads the settings that have JSON as their value, and the scoring policies. Throws ConfigurationError. */
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
   sendingLimits: readSendingLimits(config),
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
+  policies: openPolicies(config.SCORING_POLICIES),
 });
 
 type OpenedDependencies = Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'providerEvents'>;
@@ -56,13 +60,14 @@ type OpenedDependencies = Omit<Dependencies, 'clientVersions' | 'isReady' | 'new
 /** Creates the dependencies that need only settings and connections. `main` adds the others. */
 export function openDependencies(
   config: ApiConfig,
-  settings: Settings,
+  { policies, ...settings }: Settings,
   { pool, keys, signingKeys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'signingKeys' | 'logger'>,
 ): {
   dependencies: OpenedDependencies;
   buckets: TokenBuckets;
   connect: ReturnType<typeof createConnector>;
 } {
+  logger.info({ versions: policies.versions }, 'scoring policies loaded');
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config, logger, imageConnectionsMax);
   const transactionKeys = new TransactionKeys(pool, keys.serviceKeys);
@@ -91,7 +96,7 @@ export function openDependencies(
     records,
     erase: (target, actor) => eraseTransaction(erasure, target, actor),
     reads: config.READS,
-    assessFirst: openFirstAssessment(config, { pool, keys, transactionKeys, logger }),
+    assessFirst: openFirstAssessment(config, { pool, keys, transactionKeys, policies, logger }),
     logger,
   });
   const dependencies = withTestValues<OpenedDependencies>(config, {

@@ -1,4 +1,4 @@
-import { allTenants, currentScope } from './postgres/tenant-scope';
+import { allTenants, currentQueueTenant } from './postgres/tenant-scope';
 
 /** The work of one tenant in a queue. */
 interface TenantWork {
@@ -12,7 +12,7 @@ export class QueueTimeoutError extends Error {
   override readonly name = 'QueueTimeoutError';
 }
 
-/** `tenant`: by default the current scope (`asTenant`). `withinMs`: how long the work waits for its turn; by default, without a limit. */
+/** `tenant`: by default that of the current work (`asTenant`). `withinMs`: how long the work waits for its turn; by default, without a limit. */
 interface TurnOptions {
   tenant?: string | undefined;
   withinMs?: number | undefined;
@@ -31,7 +31,7 @@ export class FairQueue {
 
   /**
    * `slots`: how much work runs at the same time. `slotsPerTenant`: how much work of one tenant runs at the same time; by default, as much
-   * as there are slots. With fewer, another tenant never waits for work of this tenant to end. Work of the service itself (`asService`) may
+   * as there are slots. With fewer, another tenant never waits for work of this tenant to end. Work of the service itself may
    * take all slots.
    */
   constructor({ slots, slotsPerTenant = slots }: { slots: number; slotsPerTenant?: number }) {
@@ -62,7 +62,7 @@ export class FairQueue {
    * Takes a slot when the turn comes. Returns the function that gives the slot back, which must be called once. With `restMs`, others get the
    * slot at once, but it counts for the tenant for so many milliseconds more. Throws QueueTimeoutError if the turn does not come in time.
    */
-  take({ tenant = currentScope(), withinMs }: TurnOptions = {}): Promise<(restMs?: number) => void> {
+  take({ tenant = currentQueueTenant(), withinMs }: TurnOptions = {}): Promise<(restMs?: number) => void> {
     const tenantWork = this.#tenants.get(tenant) ?? { waiting: [], running: 0 };
     this.#tenants.set(tenant, tenantWork);
     return new Promise((resolve, reject) => {

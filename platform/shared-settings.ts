@@ -117,7 +117,7 @@ export const twilioSettings = {
 /**
  * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that
  * reassesses has 3.5 s. If a server does not answer within 2 s, the activity still has time to finish without the answer. The default
- * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * timeout is 1 s, because the caller of GET /all waits 2 s for the whole assessment. The first assessment, in the create, waits 300 ms.
  */
 export const lookupTimeoutMaxMs = 2_000;
 

@@ -1,6 +1,7 @@
 import type { Observation, ObservedKind } from '../domain/scoring/evidence';
 import { DataErasedError } from '../platform/keys/data-keys';
 import type { Pool } from '../platform/postgres/postgres';
+import { asService } from '../platform/postgres/tenant-scope';
 import {
   type CircleObservation,
   copyFactsToObservations,
@@ -26,7 +27,9 @@ export function createPostgresLinkGraph(pool: Pool, keys: ObservationKey): LinkG
       const isShared = observedTenants === sharedCircle;
       const circles = [circleOfTenant(transaction.tenant), ...(isShared ? [sharedCircle] : [])];
       const ownObservations = circles.map((circle) => observationOf(keys, transaction, circle));
-      const find = () => findObservations(pool, ownObservations, withinDays);
+      const findOwn = () => findObservations(pool, ownObservations, withinDays);
+      // The shared circle has observations of other tenants.
+      const find = () => (isShared ? asService(findOwn) : findOwn());
       const saveAndFind = async () => {
         await saveObservations(pool, ownObservations);
         await copyFactsToObservations(pool, transaction.tenant, transaction.id);

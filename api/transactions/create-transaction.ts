@@ -47,13 +47,11 @@ export const createTransaction: Handler<StartNeeds, TransactionInput> = async (c
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
   const initialInput = { input: body, initialFlow: flow ?? null };
-  const { transaction, replayed, isStarted } = await (flow === undefined
+  const { transaction, replayed } = await (flow === undefined
     ? dependencies.transactions.create(tenant, initialInput, idempotencyKey)
     : createForFlow(call, flow, initialInput));
   const id = String(transaction['id']);
   call.logTransaction(id);
-  // A flow run needs the workflow. The caller repeats the request with its key, and then gets the same transaction.
-  if (flow !== undefined && !isStarted) throw new Problem('service_unavailable', { members: { transactionId: id } });
   const run = flow === undefined ? undefined : await startInitialRun(call, id, flow);
   const headers = {
     Location: `/v1/transaction/${id}`,

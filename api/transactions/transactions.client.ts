@@ -15,7 +15,7 @@ import {
   throwOutageOrErasureAsProblem,
   withErasedCheck,
 } from './records';
-import { assessedVersion, type FirstAssessment } from './first-assessment';
+import type { FirstAssessment } from './first-assessment';
 import { Problem } from '../http/problem';
 import { CommandSlots, createCommandSender } from './send-command';
 import { createQueryBreaker, createViewReader } from './read-view';
@@ -98,45 +98,40 @@ export function createTransactionCreator(
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
   const { client, taskQueue, keys, records, assessFirst, logger } = dependencies;
   const findState = (target: Target) => records.findState(target).catch(throwOutageOrErasureAsProblem);
-  /** Starts the workflow of a transaction that no command has changed yet. A workflow that already runs stays as it is. */
-  const isStarted = async (state: TransactionState): Promise<boolean> => {
-    if (state.version > assessedVersion) return true;
+  /** Starts the workflow. If Temporal does not answer, the first command starts it, or the search for due transactions if it must assess. */
+  const startWorkflow = async (state: TransactionState): Promise<void> => {
     try {
       await withDeadline(client, deadlines.startMs, () =>
         client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
       );
-      return true;
     } catch (error) {
       logger.warn(
         { transactionId: state.id, failure: errorName(error) },
         'the workflow of a new transaction starts later',
       );
-      return false;
     }
   };
   return {
     /**
      * The id is made from the idempotency key, so two requests with the same key create one record. The transaction exists from the moment
-     * its record is saved. If its workflow cannot be started, the next command starts the workflow. Without a first assessment, the search for
-     * due transactions also starts it.
+     * its record is saved. The start of its flow, if it has one, also starts its workflow.
      */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
       const state = newState({ tenant, id, ...initialInput, createdAt: new Date().toISOString() });
-      if (await records.create(state).catch(throwOutageOrErasureAsProblem))
-        return {
-          transaction: viewTransaction(state),
-          replayed: false,
-          isStarted: await isStarted(await assessFirst(state)),
-        };
+      if (await records.create(state).catch(throwOutageOrErasureAsProblem)) {
+        const assessed = await assessFirst(state);
+        if (initialInput.initialFlow === null) await startWorkflow(assessed);
+        return { transaction: viewTransaction(state), replayed: false };
+      }
       const earlier = await findState({ tenant, id });
       if (!earlier) throw new Problem('service_unavailable');
-      return { ...replay(keys, earlier, initialInput), isStarted: await isStarted(earlier) };
+      return replay(keys, earlier, initialInput);
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
       const earlier = await findState({ tenant, id: idOfKey(keys, tenant, idempotencyKey) });
-      return earlier && { ...replay(keys, earlier, initialInput), isStarted: await isStarted(earlier) };
+      return earlier && replay(keys, earlier, initialInput);
     },
   };
 }
@@ -153,11 +148,7 @@ const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: st
  * Returns the transaction of an earlier request with the same idempotency key. Throws idempotency_conflict if the input or the flow
  * differs.
  */
-function replay(
-  keys: Keys,
-  createdFrom: InitialTransaction,
-  initialInput: InitialInput,
-): Omit<CreatedTransaction, 'isStarted'> {
+function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
   const inputHashOf = ({ input }: Pick<InitialInput, 'input'>) =>
     keyedHash(keys, 'open', createdFrom.tenant, canonicalJson(input));
   const { initialFlow = null } = createdFrom;

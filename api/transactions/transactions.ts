@@ -26,8 +26,6 @@ export interface TransactionWork {
 export interface CreatedTransaction {
   transaction: Record<string, unknown>;
   replayed: boolean;
-  /** False if Temporal did not start the workflow. It then starts with the next command, or within two minutes if it must assess the transaction. */
-  isStarted: boolean;
 }
 
 /** The data from which a transaction is created: the body of the request, and the flow that the request names. */
@@ -92,8 +90,9 @@ export const isFinalRejection = (error: unknown): boolean =>
  */
 export interface Transactions {
   /**
-   * Creates a transaction, which exists from then on, even if its workflow starts later. If an earlier request with the same idempotency key created one, returns that one. Throws idempotency_conflict
-   * if the key was used with other input or another flow.
+   * Creates a transaction, which exists from then on, even if its workflow starts later: with the first command, such as the start of its
+   * flow. If an earlier request with the same idempotency key created one, returns that one. Throws idempotency_conflict if the key was
+   * used with other input or another flow.
    */
   create(tenant: string, initialInput: InitialInput, idempotencyKey?: string): Promise<CreatedTransaction>;
   /** Returns the transaction that `create` made for a key. Undefined if there is none. Throws idempotency_conflict like `create`. */
@@ -109,7 +108,7 @@ export interface Transactions {
    * first erasure.
    */
   erase(target: Target, actor: string): Promise<Erasure>;
-  /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
+  /** Reports a delivery status, and resumes the transaction first if it is closed. Does nothing if it is unknown or erased. */
   reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
   /**
    * Reads the view from the running workflow. If the workflow is closed or does not answer, or with READS=record, reads from the record.

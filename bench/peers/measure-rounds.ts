@@ -29,10 +29,11 @@ export interface OperationFigures {
   writingCommits?: number;
 }
 
-/** The CPU time of one side while no side has work, in ms per second. */
+/** The CPU time of one side while no side has work, in ms per second, and the commits that write of all sides together, per second. */
 export interface IdleFigures {
   side: SideName;
   cpuMs: Partial<Record<ProcessGroup, number>>;
+  writingCommits: number;
 }
 
 /** The CPU time of each group of a side from `before` to `after`, divided by `count`. */
@@ -53,14 +54,16 @@ function cpuPer(
   );
 }
 
-/** Runs an operation, and measures its cost. `client`: of the Postgres server. */
+/** Runs an operation, and measures its cost. `client`: of the Postgres server. `idleCommits`: commits that write per second without any call. */
 async function measureOperation(
   world: PeersWorld,
   client: Client,
   side: RunningSide,
   operation: Operation,
   count: number,
+  idleCommits: number,
 ): Promise<Omit<OperationFigures, 'round'>> {
+  const startedAt = Date.now();
   const readPostgres = async () => ({ wal: await readWalBytes(client), commits: await readWritingCommits(client) });
   const [cpuBefore, before] = [readCpuTimes(), await readPostgres()];
   const { perSecond, durationsMs } = await runOperation(operation, side, count);
@@ -75,17 +78,19 @@ async function measureOperation(
     cpuMs: cpuPer(count, world, side.name, cpuBefore, cpuAfter),
     ...(definitionOf(side.name).database && {
       walBytes: (after.wal - before.wal) / count,
-      writingCommits: (after.commits - before.commits) / count,
+      writingCommits: (after.commits - before.commits - ((Date.now() - startedAt) / 1_000) * idleCommits) / count,
     }),
   };
 }
 
 /** Measures the processes of all sides while no side has work. */
-async function measureIdle(world: PeersWorld, sides: readonly RunningSide[]): Promise<IdleFigures[]> {
-  const before = readCpuTimes();
+async function measureIdle(world: PeersWorld, client: Client, sides: readonly RunningSide[]): Promise<IdleFigures[]> {
+  const [before, commitsBefore] = [readCpuTimes(), await readWritingCommits(client)];
   await sleep(idleMs);
-  const after = readCpuTimes();
-  return sides.map(({ name }) => ({ side: name, cpuMs: cpuPer(idleMs / 1_000, world, name, before, after) }));
+  const [after, commitsAfter] = [readCpuTimes(), await readWritingCommits(client)];
+  const seconds = idleMs / 1_000;
+  const writingCommits = (commitsAfter - commitsBefore) / seconds;
+  return sides.map(({ name }) => ({ side: name, cpuMs: cpuPer(seconds, world, name, before, after), writingCommits }));
 }
 
 /** Sides that create no transactions get those of the side that they read. */
@@ -114,14 +119,15 @@ export async function measureRounds(
     updateWarmUp(Math.round((turns * (index + 1)) / sides.length));
   }
   await sleep(settleMs);
-  const idle = await measureIdle(world, sides);
+  const idle = await measureIdle(world, client, sides);
   const updateProgress = startProgressBar(output, 'Measured', rounds * turns);
   for (let round = 0; round < rounds; round += 1)
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       shareTransactions(side, sides);
       for (const operation of definitionOf(side.name).operations) {
         if (operation === 'right') await readCodes(side);
-        figures.push({ ...(await measureOperation(world, client, side, operation, count)), round });
+        const idleCommits = idle[0]?.writingCommits ?? 0;
+        figures.push({ ...(await measureOperation(world, client, side, operation, count, idleCommits)), round });
         updateProgress(figures.length);
       }
     }

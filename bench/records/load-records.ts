@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { transactionStatuses } from '../../domain/transactions/status';
-import type { Pool } from '../../platform/postgres/postgres';
+import type { Client } from 'pg';
 import { startProgressBar } from '../report/progress';
 
 /** The tenant of 99 % of the transactions. */
@@ -38,7 +38,7 @@ const loadSql = `
     select tenant, id, 'transaction', 'bench', decode(repeat(md5(id), 4), 'hex'), gen_random_uuid(), at from new),
   events as (
     insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
-    select tenant, id, 1, 'transaction.created/' || id, 'transaction.created', at, 'Open', '{}' from new),
+    select tenant, id, 1, 'transaction.created', 'transaction.created', at, 'Open', '{}' from new),
   deliveries as (
     insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, state, attempts, next_attempt_at, give_up_at,
       last_attempt_at, response_status, created_at)
@@ -47,15 +47,15 @@ const loadSql = `
   select 'tenant/' || tenant, tenant, id, at, gen_random_uuid(),
     case when n = $5 then $7::uuid when n % 5 = 0 then $6::uuid else gen_random_uuid() end
   from new`;
-/** Rows per insert statement. With many more rows, a statement would take longer than 5 s, and the pool would stop it. */
+/** Rows per insert statement, for a steady progress bar. */
 const rowsPerStatement = 5_000;
 
 /** The tables with one row for each transaction. */
 export const tables = ['transactions', 'data_keys', 'transaction_events', 'webhook_deliveries', 'observations'];
 
 /** Loads transactions, each with its data key, an event that a webhook got, and its observation. */
-export async function loadRecords(pool: Pool, transactions: number, output: NodeJS.WriteStream): Promise<void> {
-  await pool.query(`insert into webhooks (id, tenant, url, events) values ($1, $2, 'https://acme.example', '{*}')`, [
+export async function loadRecords(client: Client, transactions: number, output: NodeJS.WriteStream): Promise<void> {
+  await client.query(`insert into webhooks (id, tenant, url, events) values ($1, $2, 'https://acme.example', '{*}')`, [
     webhookId,
     tenant,
   ]);
@@ -65,9 +65,17 @@ export async function loadRecords(pool: Pool, transactions: number, output: Node
     const last = Math.min(transactions, first + rowsPerStatement - 1);
     const rare = Math.floor(transactions / 2) + 1;
     const hashes = [rare, phones.frequent, phones.rare];
-    await pool.query(loadSql, [tenant, transactionStatuses, first, last, ...hashes, secondsApart, webhookId, transactions]);
+    await client.query(loadSql, [
+      tenant,
+      transactionStatuses,
+      first,
+      last,
+      ...hashes,
+      secondsApart,
+      webhookId,
+      transactions,
+    ]);
     updateProgress(last);
   }
-  await pool.query('set statement_timeout = 0');
-  await pool.query(`vacuum (analyze) ${tables.join(', ')}`);
+  await client.query(`vacuum (analyze) ${tables.join(', ')}`);
 }

@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { Client } from 'pg';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres/postgres';
-import { asTenant } from '../../platform/postgres/tenant-scope';
+import { scopeStatement } from '../../platform/postgres/tenant-pool';
+import { allTenants, asTenant } from '../../platform/postgres/tenant-scope';
 import { findEvents } from '../../store/transactions/transaction-events.sql';
 import { findDueDeliveries } from '../../store/webhooks/webhook-deliveries.sql';
 import { startBenchPostgres } from '../links/bench-postgres';
@@ -26,14 +28,20 @@ export async function runRecords(plan: RecordsPlan, output: NodeJS.WriteStream):
   output.write('Starting Postgres, and loading transactions …\n');
   const postgres = await startBenchPostgres();
   try {
-    const pool = openPool(await postgres.createDatabase('records'), createLogger('bench', 'silent'), 1);
+    const address = await postgres.createDatabase('records');
+    const pool = openPool(address, createLogger('bench', 'silent'), 1);
+    // Without the time limits of the pool.
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    await client.query(scopeStatement(allTenants));
     try {
-      await loadRecords(pool, plan.transactions, output);
+      await loadRecords(client, plan.transactions, output);
       await measureSizes(pool, plan.transactions, output);
       const listsPassed = await asTenant(tenant, () => measureLists(pool, plan, output));
       await asTenant(tenant, () => measureReads(pool, output));
-      return (await measureRetention(pool, plan.retentionSeconds, output)) && listsPassed;
+      return (await measureRetention(pool, client, plan.retentionSeconds, output)) && listsPassed;
     } finally {
+      await client.end();
       await pool.end();
     }
   } finally {

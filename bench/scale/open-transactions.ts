@@ -30,6 +30,7 @@ const firstPhone = 5_000_000;
 
 const expiredSql = `select count(*)::int as count, max(changed_at) as last from transactions where status = 'Expired'`;
 const pollMs = 500;
+const [startsPerCheck, waitingMax] = [20, 100];
 
 /** Transactions that wait for a code, which no caller has created one by one. */
 export interface OpenTransactions {
@@ -63,7 +64,7 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
   if (!state) throw new Error('The sample has no record.');
   const added: BenchTransaction[] = [];
 
-  // Workflows can be started faster than the worker runs their first tasks.
+  // Workflows can be started faster than the worker runs their first tasks. The dev server reads a long backlog slowly, so it stays short.
   const countWaitingTasks = async () => {
     const { stats } = await connection.workflowService.describeTaskQueue({
       namespace: 'default',
@@ -91,6 +92,7 @@ export async function openTransactionsOn(caller: BenchCaller): Promise<OpenTrans
           started += 1;
           await addOne(expiresAt(started));
           updateProgress((ended += 1));
+          if (ended % startsPerCheck === 0) while ((await countWaitingTasks()) > waitingMax) await sleep(pollMs);
         }
       };
       await asTenant(tenant, () => Promise.all(Array.from({ length: concurrency }, addRemaining)));

@@ -26,6 +26,8 @@ const sharedEnvironment = (settings: StackSettings, secrets: LocalSecrets): Node
   TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
   IMAGES_DIR: dataPaths(settings.dataDir).imagesDir,
   ...memorySettings,
+  // Without DNS lookups, scores are the same on every machine.
+  MX_TIMEOUT_MS: '0',
   ...settings.environment,
   DATA_DIR: settings.dataDir,
   PUBLIC_URL: settings.publicUrl,
@@ -71,8 +73,6 @@ export function nodeComponents(
     TWILIO_SMS_FROM: '+15005550006',
     TWILIO_WHATSAPP_FROM: '+15005550006',
     SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
-    // Without DNS lookups, scores are the same on every machine.
-    MX_TIMEOUT_MS: '0',
     ...sharedVariables,
     OTEL_EXPORTER_PROMETHEUS_PORT: String(
       Number(sharedVariables['OTEL_EXPORTER_PROMETHEUS_PORT'] ?? defaultMetricsPort) + 1,

@@ -104,7 +104,7 @@ export class FakeTransactions implements Transactions {
     this.#failIfPlanned();
     const state = newState({ tenant, id: uuidV7(), ...initial, createdAt: this.#now() });
     this.#save(withAssessment(state, this.assessment));
-    return { transaction: viewTransaction(state), replayed: false, isStarted: true };
+    return { transaction: viewTransaction(state), replayed: false };
   };
 
   /** This fake saves no idempotency keys of created transactions. */

@@ -197,6 +197,16 @@ test('a replaced worker works until its workflows have moved, and is not killed 
   expect(job.metadata.annotations?.['helm.sh/hook']).toBe('post-upgrade,post-rollback');
 });
 
+test('API and workers have the scoring policies, and jobs do not need them', () => {
+  const policiesOf = (kind: 'Deployment' | 'Job', name: string) =>
+    environmentOf(podOf(find(full, kind, name)).containers[0])['SCORING_POLICIES'];
+  expect([policiesOf('Deployment', 'verify-api'), policiesOf('Deployment', 'verify-worker')]).toEqual([
+    '/policies',
+    '/policies',
+  ]);
+  expect([policiesOf('Job', 'verify-migrate'), policiesOf('Job', 'verify-activate')]).toEqual([undefined, undefined]);
+});
+
 test('a stopping API is not killed before its stop delay and its running requests have ended', () => {
   for (const [rendering, delay] of [[minimal, 5] as const, [full, 60] as const])
     expect(podOf(find(rendering, 'Deployment', 'verify-api')).terminationGracePeriodSeconds).toBe(delay + 15);

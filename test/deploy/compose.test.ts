@@ -66,6 +66,13 @@ test('API and worker get only settings that exist, and accept them', () => {
   }
 });
 
+test('API and worker compute scores with the same settings', () => {
+  const scoringOf = (name: string) =>
+    ['SCORING_POLICIES', 'BUREAU_URL', 'MX_TIMEOUT_MS'].map((setting) => serviceNamed(name).environment?.[setting]);
+  expect(scoringOf('api')).toEqual(scoringOf('worker'));
+  expect(scoringOf('api')).not.toContain(undefined);
+});
+
 test('the health checks of API and worker call the ports on which they listen', () => {
   expect(serviceNamed('api').healthcheck?.test.join(' ')).toContain(
     `:${serviceNamed('api').environment?.['PORT']}/health/ready`,

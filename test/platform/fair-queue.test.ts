@@ -1,5 +1,5 @@
 import { FairQueue, QueueTimeoutError } from '../../platform/fair-queue';
-import { asTenant, currentScope } from '../../platform/postgres/tenant-scope';
+import { asService, asTenant, currentScope } from '../../platform/postgres/tenant-scope';
 
 /** Waits until all promises that can resolve now have resolved. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,14 +8,16 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function createWork() {
   const order: string[] = [];
   const releases = new Map<string, () => void>();
-  const start = (queue: FairQueue, tenant: string, name: string) =>
-    asTenant(tenant, () =>
+  /** `tenant`: undefined for the current one. */
+  const start = (queue: FairQueue, tenant: string | undefined, name: string) => {
+    const run = () =>
       queue.run(async () => {
         order.push(name);
         await new Promise<void>((resolve) => releases.set(name, resolve));
         return currentScope();
-      }),
-    );
+      });
+    return tenant === undefined ? run() : asTenant(tenant, run);
+  };
   /** Ends the work with this name, and waits until the next work has started. */
   const end = async (name: string) => {
     await settle();
@@ -54,6 +56,22 @@ test('all slots are used, also by one tenant', async () => {
   expect(order).toContain('b1');
   await end('b1');
   await later;
+});
+
+test('work of the service for a tenant counts for this tenant, and other work of the service may take all slots', async () => {
+  const queue = new FairQueue({ slots: 2, slotsPerTenant: 1 });
+  const { order, start, end } = createWork();
+  const forTenant = ['a1', 'a2'].map((name) => asTenant('a', () => asService(() => start(queue, undefined, name))));
+  await settle();
+  expect(order).toEqual(['a1']);
+  await end('a1');
+  await end('a2');
+  const own = ['s1', 's2'].map((name) => asService(() => start(queue, undefined, name)));
+  await settle();
+  expect(order).toEqual(['a1', 'a2', 's1', 's2']);
+  await end('s1');
+  await end('s2');
+  await Promise.all([...forTenant, ...own]);
 });
 
 test('with one slot for each tenant, a tenant leaves the other slots free, and its next work starts when its first ends', async () => {

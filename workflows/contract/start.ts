@@ -56,7 +56,7 @@ export function resumeOptions(state: TransactionState, taskQueue: string) {
     taskQueue,
     args: [{ state }] as [TransactionStart],
     typedSearchAttributes: startAttributesOf(state),
-    staticSummary: `verify a person for ${state.tenant}${state.version > 0 ? ', resumed' : ''}`,
+    staticSummary: `verify a person for ${state.tenant}`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowTaskTimeout,

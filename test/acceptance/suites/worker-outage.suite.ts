@@ -34,7 +34,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'record']);
       expect(response.body).toMatchObject({ document: laterPerson.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
-      expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
+      expect(all).toMatchObject({ status: 200, body: { scores: [{ reason: 'Initial' }] } });
       expect(all.durationMs).toBeLessThan(respondsWithinMs);
     });
 
@@ -58,7 +58,6 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
     it('the transaction continues when a worker is back, and the retried send gives only one message', async () => {
       const { api, inbox, stack } = getTestStack();
       await stack.start('worker');
-      await waitUntil(async () => (await api.getAll(path)).scores.length === 1);
       const retriedSend = await retryWhileUnavailable(() => api.post(`${path}/sms/tokens`, { key }));
       expect(retriedSend).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect(await inbox.readMessages(laterPerson.phone)).toHaveLength(1);

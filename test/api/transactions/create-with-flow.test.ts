@@ -40,11 +40,11 @@ test.each([
   );
 });
 
-test('while Temporal does not start workflows, no flow run is started, and the caller learns the id of the transaction', async () => {
-  const { create: createTransaction } = world.transactions;
-  world.transactions.create = async (...request) => ({ ...(await createTransaction(...request)), isStarted: false });
+test('while Temporal does not answer, no flow run is started, and the caller learns the id of the transaction', async () => {
+  const { send } = world.transactions;
+  world.transactions.send = () => Promise.reject(new Problem('service_unavailable'));
   const { status, body } = await create('?flow=sms-token', undefined, 'later');
-  world.transactions.create = createTransaction;
+  world.transactions.send = send;
   const created = [...world.transactions.states.values()].at(-1);
   expect([status, body]).toEqual([503, { ...problemShape('service_unavailable', 503), transactionId: created?.id }]);
   expect(created?.runs ?? []).toEqual([]);
@@ -105,7 +105,6 @@ describe('a retry after the flow became unavailable', () => {
     const replayCreation = async () => ({
       transaction: first.body as Record<string, unknown>,
       replayed: true,
-      isStarted: true,
     });
     Object.assign(world.transactions, { create: replayCreation, findByIdempotencyKey: replayCreation });
     world.transactions.readLatest = async (target) => {

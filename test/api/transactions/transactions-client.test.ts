@@ -1,12 +1,14 @@
 import * as contract from '../../../workflows/contract/commands';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
-import { Client } from '@temporalio/client';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/transactions/records';
 import { CommandRejected, type Target, type Transactions } from '../../../api/transactions/transactions';
 import { createTransactions, type TransactionsOptions } from '../../../api/transactions/transactions.client';
+import { withAssessment } from '../../../domain/transactions/outcome';
+import type { TransactionState } from '../../../domain/transactions/state';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../messages/codes';
 import { createLogger } from '../../../platform/logger';
@@ -104,6 +106,7 @@ afterAll(async () => {
 
 const tenant = 'local';
 const initialInput = { input: person, initialFlow: null };
+const handleOf = (id: string) => env.client.workflow.getHandle(transactionWorkflowId(tenant, id));
 
 async function createTransaction(): Promise<Target> {
   const { transaction } = await transactions.create(tenant, initialInput);
@@ -142,7 +145,7 @@ describe('create', () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
     const repeat = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
-    expect(repeat).toEqual({ transaction: first.transaction, replayed: true, isStarted: true });
+    expect(repeat).toEqual({ transaction: first.transaction, replayed: true });
     const conflict = transactions.create(tenant, { ...initialInput, input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -166,7 +169,6 @@ describe('create', () => {
     });
     expect(await transactions.create(tenant, { ...initialInput, initialFlow: first }, key)).toMatchObject({
       replayed: true,
-      isStarted: true,
     });
   });
 
@@ -176,10 +178,7 @@ describe('create', () => {
     expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
-    // At first, only Temporal has the transaction. Later, its record exists.
-    expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
-    await assessed(String(transaction['id']));
-    expect(await findByKey()).toEqual({ transaction, replayed: true, isStarted: true });
+    expect(await findByKey()).toEqual({ transaction, replayed: true });
     const other = transactions.findByIdempotencyKey(tenant, { ...initialInput, initialFlow: 'sms-token' }, key);
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
@@ -191,16 +190,37 @@ describe('create', () => {
     expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test('a repeat starts the workflow that Temporal did not start for the first request', async () => {
-    const key = randomUUID();
+  test('without Temporal, a transaction is created, and its first command starts the workflow', async () => {
     const client = new Client({ connection: env.connection, dataConverter: testDataConverter });
     client.withDeadline = () => Promise.reject(new DeadlineExceeded('away'));
-    const first = await openTransactions({ client }).create(tenant, initialInput, key);
-    expect(first.isStarted).toBe(false);
-    const repeat = await transactions.create(tenant, initialInput, key);
-    expect(repeat).toEqual({ transaction: first.transaction, replayed: true, isStarted: true });
-    const id = String(first.transaction['id']);
-    await assessed(id);
+    const { transaction } = await openTransactions({ client }).create(tenant, initialInput);
+    const target = { tenant, id: String(transaction['id']) };
+    await expect(handleOf(target.id).describe()).rejects.toThrow(WorkflowNotFoundError);
+    extendDeadlines();
+    expect(await request(target, propose(smsToken, target.id))).toMatchObject({ status: 'Waiting' });
+  });
+
+  test('the workflow starts from the assessed record, and does not assess it again', async () => {
+    const assessFirst = async (state: TransactionState) => {
+      const assessed = { ...withAssessment(state, activities.assessment), version: 1 };
+      activities.records.set(state.id, assessed);
+      return assessed;
+    };
+    const { transaction } = await openTransactions({ assessFirst }).create(tenant, initialInput);
+    const id = String(transaction['id']);
+    const { view } = await waitUntil(async () => {
+      const read = await transactions.read({ tenant, id });
+      return read.source === 'workflow' && read;
+    });
+    expect(view.scores).toMatchObject([{ reason: 'Initial' }]);
+    const { events = [] } = await handleOf(id).fetchHistory();
+    expect(events?.filter(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)).toEqual([]);
+    expect(activities.records.get(id)?.version).toBe(1);
+  });
+
+  test('a transaction with a flow gets its workflow with the start of its flow', async () => {
+    const { transaction } = await transactions.create(tenant, { ...initialInput, initialFlow: 'sms-token' });
+    await expect(handleOf(String(transaction['id'])).describe()).rejects.toThrow(WorkflowNotFoundError);
   });
 
   test('an idempotency key is found in the record after the workflow is terminated', async () => {
@@ -208,12 +228,9 @@ describe('create', () => {
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const id = String(transaction['id']);
     await assessed(id);
-    await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
-    expect(await transactions.create(tenant, initialInput, key)).toEqual({
-      transaction,
-      replayed: true,
-      isStarted: true,
-    });
+    await handleOf(id).terminate();
+    expect(await transactions.create(tenant, initialInput, key)).toEqual({ transaction, replayed: true });
+    expect((await handleOf(id).describe()).status.name).toBe('TERMINATED');
   });
 });
 

@@ -41,9 +41,6 @@ securityContext:
 {{- if .Values.temporalTls.existingSecret }}
 - { name: temporal-tls, mountPath: /temporal-tls, readOnly: true }
 {{- end }}
-{{- if .Values.scoringPoliciesConfigMap }}
-- { name: policies, mountPath: /policies, readOnly: true }
-{{- end }}
 {{- end -}}
 
 {{- define "countersign.volumes" -}}
@@ -53,6 +50,22 @@ securityContext:
 - name: temporal-tls
   secret: { secretName: {{ . }}, defaultMode: 0440 }
 {{- end }}
+{{- end -}}
+
+{{- /* Of the API and the workers only: jobs run before the other objects of a release exist. */ -}}
+{{- define "countersign.policiesEnvironment" -}}
+{{- if .Values.scoringPoliciesConfigMap }}
+- { name: SCORING_POLICIES, value: /policies }
+{{- end }}
+{{- end -}}
+
+{{- define "countersign.policiesMount" -}}
+{{- if .Values.scoringPoliciesConfigMap }}
+- { name: policies, mountPath: /policies, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "countersign.policiesVolume" -}}
 {{- with .Values.scoringPoliciesConfigMap }}
 - name: policies
   configMap: { name: {{ . }} }

@@ -28,9 +28,6 @@ optional: [DATABASE_DIRECT_URL, OTHER_SERVICE_KEYS, TEMPORAL_API_KEY, BUREAU_TOK
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
-{{- if .Values.scoringPoliciesConfigMap }}
-- { name: SCORING_POLICIES, value: /policies }
-{{- end }}
 {{- if .Values.temporalTls.existingSecret }}
 - { name: TEMPORAL_TLS, value: 'true' }
 - { name: TEMPORAL_TLS_CA, value: /temporal-tls/ca.crt }
