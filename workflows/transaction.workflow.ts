@@ -134,8 +134,8 @@ async function runUntilIdle(live: LiveTransaction, analyses: Analyses, isUpgradi
 /**
  * Waits until nothing has changed for the time `limits.idleMs`, or until nothing is in progress and the workflow must end for an upgrade
  * (`idle`). Or until a new workflow run must start (`long`): the server suggests one because the history is long, or the record is ahead of
- * this workflow run. Uses only one timer. If the state has changed when the timer fires, the timer is set again. A new timer for each change
- * would make the history long.
+ * this workflow run. What is open has a timer of its own, so there is no other timer before everything is closed. If the state has changed
+ * when the timer fires, the timer is set again. A new timer for each change would make the history long.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction, isUpgrading: () => boolean): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested || live.isEnding;
@@ -145,12 +145,15 @@ async function waitUntilIdleOrLong(live: LiveTransaction, isUpgrading: () => boo
     live.state.confirmations.some(isOpen) ||
     (live.state.biometrics ?? []).some(isOpenLink) ||
     (live.state.runs ?? []).some(isRunning);
+  const summary = 'close the transaction after ten minutes without changes';
   for (;;) {
-    const summary = 'close the transaction after ten minutes without changes';
-    if (msUntilIdle() > 0) await condition(() => isLong() || canUpgrade(), msUntilIdle(), { summary });
-    else await condition(() => isLong() || canUpgrade() || msUntilIdle() > 0 || (hasNoWork(live) && !hasOpenItems()));
     if (isLong()) return 'long';
-    if (canUpgrade() || (msUntilIdle() <= 0 && hasNoWork(live) && !hasOpenItems())) return 'idle';
+    if (canUpgrade()) return 'idle';
+    if (hasOpenItems()) await condition(() => isLong() || canUpgrade() || !hasOpenItems());
+    else if (msUntilIdle() > 0)
+      await condition(() => isLong() || canUpgrade() || hasOpenItems(), msUntilIdle(), { summary });
+    else if (hasNoWork(live)) return 'idle';
+    else await condition(() => isLong() || hasNoWork(live) || hasOpenItems() || msUntilIdle() > 0);
   }
 }
 

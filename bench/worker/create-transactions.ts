@@ -34,12 +34,13 @@ async function create(address: string, token: string, { transaction }: Populatio
 }
 
 /** Creates transactions over HTTP, eight at a time. The population has the same distributions as the population of the bench `links`. */
-export async function createTransactions(stack: Stack, count: number): Promise<void> {
+export async function createTransactions(stack: Stack, count: number, onCreated: () => void): Promise<void> {
   const token = await stack.token();
   const transactions = generateTransactions({ seed, size: count });
   const createRemaining = async () => {
     for (let next = transactions.next(); !next.done; next = transactions.next()) {
       await create(stack.addresses.api, token, next.value);
+      onCreated();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, createRemaining));

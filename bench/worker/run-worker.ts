@@ -4,7 +4,6 @@ import { saveOutput } from '../report/save-output';
 import { startProgressBar } from '../report/progress';
 import { sparkline } from '../report/sparkline';
 import { formatNumber, formatTable } from '../report/table';
-import { AssessmentCounter } from './assessment-counter';
 import { type BenchStack, startBenchStack } from './bench-stack';
 import { createTransactions } from './create-transactions';
 
@@ -30,7 +29,7 @@ const warmUpShare = 0.5;
  */
 const growthMbPerThousandMax = 5;
 
-/** Measures the memory of a real worker while it assesses transactions. Returns whether the memory stays flat after the warm-up. */
+/** Measures the memory of a real worker while it starts the workflows of transactions. Returns whether the memory stays flat after the warm-up. */
 export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
   const bench = await startBenchStack({
@@ -44,21 +43,19 @@ export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.Wri
   }
 }
 
-async function measure({ stack, postgresPort }: BenchStack, transactions: number, output: NodeJS.WriteStream) {
+async function measure({ stack }: BenchStack, transactions: number, output: NodeJS.WriteStream) {
   const pid = stack.pids().worker;
   if (pid === undefined) throw new Error('The worker is not running.');
-  const updateProgress = startProgressBar(output, 'Assessed', transactions);
-  const counter = new AssessmentCounter(stack, postgresPort);
+  const updateProgress = startProgressBar(output, 'Created', transactions);
+  let created = 0;
   const memory = new MemoryCurve().start(
     sampleEveryMs,
-    () => counter.count,
+    () => created,
     () => residentMb(pid),
   );
   const startedAt = Date.now();
-  let allCreatedAt = startedAt;
-  const creation = createTransactions(stack, transactions).then(() => void (allCreatedAt = Date.now()));
-  await Promise.all([creation, counter.waitFor(transactions, updateProgress)]).finally(() => memory.stop());
-  const [createSeconds, seconds] = [(allCreatedAt - startedAt) / 1_000, (Date.now() - startedAt) / 1_000];
+  await createTransactions(stack, transactions, () => updateProgress((created += 1))).finally(() => memory.stop());
+  const seconds = (Date.now() - startedAt) / 1_000;
   if (stack.pids().worker !== pid) throw new Error('The worker restarted during the bench.');
 
   const warmUpTransactions = Math.max(2 * cachedWorkflows, transactions * warmUpShare);
@@ -66,7 +63,7 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   const isFlat = growth < growthMbPerThousandMax;
   const shares = [0.2, 0.4, 0.6, 0.8, 1];
   output.write(
-    `\n${transactions.toLocaleString('en')} transactions, created in ${formatNumber(createSeconds, 1)} s and assessed in ` +
+    `\n${transactions.toLocaleString('en')} transactions, created in ` +
       `${formatNumber(seconds, 1)} s (${formatNumber(transactions / seconds, 1)} per second), cache of ${cachedWorkflows} workflows, heap of ${heapMb} MB\n\n`,
   );
   const formatMbAt = (share: number) => formatNumber(memory.mbAt(share * transactions) ?? Number.NaN, 0);
@@ -86,7 +83,7 @@ function drawWorker(memory: MemoryCurve): string {
   return renderCharts([
     {
       title: 'Memory of the worker under load',
-      x: { name: 'transactions assessed' },
+      x: { name: 'transactions created' },
       y: { name: 'MB', suggestedMax: 400 },
       series: [{ type: 'line', name: `resident, cache of ${cachedWorkflows}`, data: memory.points }],
     },

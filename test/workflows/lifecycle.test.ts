@@ -133,6 +133,9 @@ test('after ten minutes without changes, a transaction closes, and its record is
   expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
   const record = world.activities.records.get(transaction.id);
   expect(record && world.viewOf(record, await world.now())).toEqual(view);
+  // While the code was open, the workflow had no other timer, so only the last one has fired.
+  const events = (await transaction.fetchHistory()).events ?? [];
+  expect(events.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(1);
 });
 
 test('a transaction whose record is ahead does not close with its own state, and continues from the record', async () => {
