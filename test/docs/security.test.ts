@@ -22,7 +22,7 @@ test.each(['security.md', 'security-checklists.md'])(
 );
 
 test('security.md names every file whose requests see the rows of all tenants', () => {
-  const using = ['api', 'store', 'platform', 'activities'].flatMap((folder) =>
+  const using = ['api', 'store', 'platform', 'activities', 'scoring'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)
       .filter((file) => file.endsWith('.ts') && readFileSync(path.join(root, file), 'utf8').includes(' asService(')),
