@@ -220,6 +220,9 @@ test('the metrics of API and worker show what happened, and have no canary', asy
   expect(ofApi).toMatch(
     /http_server_request_duration_seconds_count\{http_request_method="POST",http_route="\/v1\/transaction\/\{id\}\/sms\/tokens",http_response_status_code="201"\} 1/,
   );
+  // The API saves the first two events of a transaction.
+  expect(ofApi).toMatch(/countersign_events_total\{type="transaction.created"\} \d/);
+  expect(ofApi).toMatch(/countersign_events_total\{type="score.changed",reason="Initial"\} \d/);
   expect(ofWorker).toContain(
     'countersign_events_total{type="confirmation.succeeded",channel="sms",kind="token",country="55"} 1',
   );

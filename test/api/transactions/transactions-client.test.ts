@@ -215,6 +215,8 @@ describe('create', () => {
     expect(view.scores).toMatchObject([{ reason: 'Initial' }]);
     const { events = [] } = await handleOf(id).fetchHistory();
     expect(events?.filter(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)).toEqual([]);
+    // A workflow that starts behind its record continues from the record in another run.
+    expect(events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeFalsy();
     expect(activities.records.get(id)?.version).toBe(1);
   });
 
