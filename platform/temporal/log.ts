@@ -42,7 +42,7 @@ export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | '
   return { logger: { log, ...logMethods }, telemetryOptions: { logging: { forward: {} } } };
 }
 
-/** Boundaries for the length of a history. One code takes 33 events, and the server suggests a new workflow run at 4,096. */
+/** Boundaries for the length of a history. One code takes 28 events, and a transaction continues as new at 500. */
 const historyBoundaries = [25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
 /**

@@ -10,7 +10,7 @@ import { replay } from '../support/replay';
 import { waitUntil } from '../support/wait-until';
 import { type TestTransaction, World } from '../support/world';
 
-/** The maximum number of signals that `continueInNewRun` sends. `temporal-short` suggests a new workflow run after far fewer events. */
+/** The maximum number of signals that `continueInNewRun` sends. Each is an event, and a new workflow run starts after far fewer. */
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
@@ -29,8 +29,7 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
   return current;
 }
 
-// When the history of a workflow is long, Temporal suggests a new workflow run, which continues the transaction with an empty history. Only
-// the real server does this.
+// A new workflow run continues the transaction with an empty history. `temporal-short` suggests one after 150 events.
 test('a transaction with a long history continues in a new workflow run, with its saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
@@ -41,6 +40,19 @@ test('a transaction with a long history continues in a new workflow run, with it
   expect(await current.request(smsToken, id)).toEqual(first);
   expect(transaction.messages()).toHaveLength(1);
   expect((await current.answer(smsToken, code)).status).toBe('Valid');
+  await world.close();
+});
+
+test('a new workflow run starts at 500 events, long before the server suggests one', async () => {
+  const world = await World.open('temporal');
+  const transaction = await world.createTransaction();
+  const { runId } = await transaction.handle.describe();
+  await continueInNewRun(world, transaction);
+  const ended = await world.env.client.workflow.getHandle(transaction.handle.workflowId, runId).describe();
+  expect(ended.status.name).toBe('CONTINUED_AS_NEW');
+  expect(ended.historyLength).toBeGreaterThanOrEqual(500);
+  // The last signals, and the tasks that they take, can follow.
+  expect(ended.historyLength).toBeLessThan(700);
   await world.close();
 });
 

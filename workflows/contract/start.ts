@@ -5,8 +5,8 @@ import { transactionWorkflowId } from './ids';
 import type { DeliveryStatusReport } from './commands';
 
 /**
- * A workflow task takes some 50 ms. If the worker must first run the workflow again from a long history (a replay), the task takes some
- * 500 ms. If a task takes more than 3 s, its worker has probably died. Then another worker must get the task soon, because callers are
+ * A workflow task takes some 50 ms. If the worker must first run the workflow again from a long history (a replay), the task takes up
+ * to 300 ms. If a task takes more than 3 s, its worker has probably died. Then another worker must get the task soon, because callers are
  * promised an answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
