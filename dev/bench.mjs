@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, root, runCommand, stopOnSignal } from './install/command.mjs';
@@ -50,18 +51,25 @@ function readArguments() {
   const [, , name, ...args] = process.argv;
   if (name === undefined)
     return { names: Object.keys(benches).filter((one) => !onlyByName.includes(one)), numbers: {} };
+  const fail = (issue) => new CommandError(`${issue}\n\n${usage}`);
+  if (!Object.hasOwn(benches, name)) throw fail(`There is no benchmark "${name}".`);
+  const optionNames = [...Object.keys(benches[name]), ...(name === 'versions' ? ['against'] : [])];
+  const options = Object.fromEntries(optionNames.map((option) => [option, { type: 'string' }]));
+  const { against, ...texts } = parseOptions(args, options, fail);
+  const numbers = Object.entries(texts).map(([option, text]) => [option, Number(text)]);
+  const wrong = numbers.find(([, value]) => !Number.isInteger(value) || value <= 0);
+  if (wrong) throw fail(`--${wrong[0]} must be a positive whole number.`);
+  if (name === 'versions' && !existsSync(join(against ?? '', 'dist', 'dev')))
+    throw fail('--against must be a folder with a checkout of another version, after `npm run build`.');
+  return { names: [name], numbers: Object.fromEntries(numbers), against };
+}
+
+function parseOptions(args, options, fail) {
   try {
-    const names = [...Object.keys(benches[name]), ...(name === 'versions' ? ['against'] : [])];
-    const options = Object.fromEntries(names.map((option) => [option, { type: 'string' }]));
-    const { against, ...texts } = parseArgs({ args, options }).values;
-    const numbers = Object.entries(texts).map(([option, text]) => [option, Number(text)]);
-    const areValid = numbers.every(([, value]) => Number.isInteger(value) && value > 0);
-    if (areValid && Boolean(against) === (name === 'versions'))
-      return { names: [name], numbers: Object.fromEntries(numbers), against };
-  } catch {
-    // An unknown bench or option. The command then prints the usage, as for an invalid number.
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw fail(error.message);
   }
-  throw new CommandError(usage);
 }
 
 await runCommand(async () => {

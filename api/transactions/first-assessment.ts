@@ -61,7 +61,7 @@ export function createFirstAssessment(dependencies: AssessmentDependencies & Rec
         return state;
       }
       const changedAt = new Date().toISOString();
-      const assessed = { ...withAssessment(state, assessment), version: state.version + 1, changedAt };
+      const assessed = { ...withAssessment(state, assessment, changedAt), version: state.version + 1, changedAt };
       const { newerRecord } = await saveState(pool, transactionKeys, assessed, state.version);
       return newerRecord ?? assessed;
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SideCaller, SideTransaction } from './side-caller';
 import { definitionOf, type SideName, sideNames } from './sides';
 import { providerLatencyMs, type SlowProvider, startSlowProvider } from './slow-provider';
 
-/** Sends of each side for each kill: enough for a restart between two kills. Each transaction has one send. No caller repeats a send. */
+/** Sends of each side for each kill. Each transaction has one send. No caller repeats a send. */
 const sendsPerKill = 10;
 /** Sends at the same time. */
 const concurrency = 5;
@@ -101,6 +101,8 @@ async function killDuringSends(
     for (let next = remaining.shift(); next; next = remaining.shift()) {
       // A caller cannot connect to an API that is down, so it waits. An API whose worker is down takes requests.
       if (sender === 'api') await restart;
+      // The last sends wait for a restart, so that each side gets all kills.
+      if (remaining.length < sendsPerKill && killed < kills) await restart;
       statuses.set(next.id, (await caller.tryCall('send', next.id)).status);
       updateProgress((done += 1));
     }

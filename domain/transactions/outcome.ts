@@ -57,11 +57,14 @@ export function recordLaterDenial(state: TransactionState, confirmation: Confirm
 }
 
 /**
- * The state after the first assessment. Applies the replies and the decisions on images that came before this assessment, in the order of
- * time, so that no score is missing. Does not increase `state.version`.
+ * The state after the first assessment, at the time `at`. Applies the replies and the decisions on images that came before this assessment,
+ * in the order of time, so that no score is missing; the first score is then as old as the first of them. Does not increase `state.version`.
  */
-export function withAssessment(state: TransactionState, { evidence, policy }: EvidenceAndPolicy): TransactionState {
-  const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);
+export function withAssessment(
+  state: TransactionState,
+  { evidence, policy }: EvidenceAndPolicy,
+  at = state.createdAt,
+): TransactionState {
   const replies = state.confirmations
     .flatMap(({ settings, outcome, repliedAt = state.createdAt, deniedAt }) => [
       ...(outcome === undefined ? [] : [{ settings, outcome, at: repliedAt }]),
@@ -71,9 +74,10 @@ export function withAssessment(state: TransactionState, { evidence, policy }: Ev
   const decisions = (state.biometrics ?? [])
     .flatMap(({ decision }) => decision ?? [])
     .map((decision) => ({ at: decision.at, apply: (current: TransactionState) => applyDecision(current, decision) }));
-  return [...replies, ...decisions]
-    .toSorted((left, right) => (left.at < right.at ? -1 : 1))
-    .reduce((current, { apply }) => apply(current), initial);
+  const earlier = [...replies, ...decisions].toSorted((left, right) => (left.at < right.at ? -1 : 1));
+  const firstAt = earlier[0]?.at ?? at;
+  const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', firstAt < at ? firstAt : at);
+  return earlier.reduce((current, { apply }) => apply(current), initial);
 }
 
 /**

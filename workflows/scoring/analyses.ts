@@ -33,9 +33,9 @@ export class Analyses {
   async assess(): Promise<void> {
     const { tenant, id, input, createdAt } = this.live.state;
     const assessment = await assessTransaction({ tenant, id, input, createdAt });
-    await this.live.runExclusive(async () => {
+    await this.live.runExclusive(async (at) => {
       if (this.live.state.evidence) return;
-      this.live.change(withAssessment(this.live.state, assessment));
+      this.live.change(withAssessment(this.live.state, assessment, at));
       await this.live.save();
     });
   }
@@ -77,7 +77,7 @@ export class Analyses {
     await this.live.runExclusive(async (at) => {
       const { state } = this.live;
       // This counts as a change even if the result is the same: a transaction that somebody analyses is not idle.
-      this.live.change(state.evidence ? withReassessment(state, assessment, at) : withAssessment(state, assessment));
+      this.live.change(state.evidence ? withReassessment(state, assessment, at) : withAssessment(state, assessment, at));
       await this.live.save();
     });
     this.#lastFinished = reassessmentNumber;

@@ -71,6 +71,18 @@ function eventsBetween(before: TransactionState | undefined, after: TransactionS
 const typesBetween = (before: TransactionState | undefined, after: TransactionState) =>
   eventsBetween(before, after).map(({ type }) => type);
 
+test('the event of a first score has the time of the assessment, but is not newer than the reply that changed the score', () => {
+  const created = buildState({}, start);
+  const late = changed(withAssessment(created, { evidence, policy }, at(3)), 3);
+  expect(eventsBetween(created, late)).toEqual([expect.objectContaining({ type: 'score.changed', at: at(3) })]);
+  const replied = answer(request(created, smsToken, 1), true, 2);
+  const types = eventsBetween(replied, changed(withAssessment(replied, { evidence, policy }, at(3)), 3));
+  expect(types.map((event) => [event.data['reason'], event.at])).toEqual([
+    ['Initial', at(2)],
+    ['PhoneChecked', at(2)],
+  ]);
+});
+
 test('there is an event when a code is sent, when it is delivered, and when a wrong code or the right code is entered', () => {
   const states = [assessed];
   const add = (next: (state: TransactionState) => TransactionState) => states.push(next(states.at(-1) ?? assessed));
