@@ -25,6 +25,7 @@ const driverMessages =
 
 /** Status codes of gRPC, with the numbers of its specification. */
 export const grpcCodes = {
+  resourceExhausted: 8,
   canceled: 1,
   invalidArgument: 3,
   deadlineExceeded: 4,

@@ -37,22 +37,27 @@ export class LiveTransaction {
   readonly #listeners: (() => void)[] = [];
   #writtenAttributes: SearchAttributeValues;
   #savedVersion: number;
-  #savedResponses: TransactionState['responses'];
+  /** The responses in the record. Undefined if it is not known which of them the record has. */
+  #savedResponses: TransactionState['responses'] | undefined;
   /** The state of the last record. At first, the state with which this workflow run started. */
   #savedState: TransactionState;
   #saveCount = 0;
   #workInProgress = 0;
+  #backgroundWork = 0;
   /** Why all further work fails, because the next workflow run continues the transaction. */
   #endFailure: ApplicationFailure | undefined;
 
-  /** `savedVersion`: the version of the newest record that the workflow knows. A state can have changes that are not in the record. */
+  /**
+   * `savedVersion`: the version of the newest record that the workflow knows. Absent if the state is the record. If not, the state can have
+   * changes and responses that are not in the record.
+   */
   constructor(
     private currentState: TransactionState,
-    savedVersion = currentState.version,
+    savedVersion?: number,
   ) {
-    this.#savedVersion = savedVersion;
+    this.#savedVersion = savedVersion ?? currentState.version;
     this.#savedState = currentState;
-    this.#savedResponses = currentState.responses;
+    this.#savedResponses = savedVersion === undefined ? currentState.responses : undefined;
     this.#writtenAttributes = searchAttributesOf(currentState);
     setCurrentDetails(operatorPanel(currentState));
   }
@@ -81,9 +86,14 @@ export class LiveTransaction {
     return this.#endFailure?.type === recordNotSavedType;
   }
 
-  /** Whether some work must finish before the workflow ends: work inside the lock, or inside `keepRunningDuring`. */
+  /** Whether some work must finish before this workflow run ends: work inside the lock, or inside `keepRunningDuring`. */
   get isBusy(): boolean {
     return this.#workInProgress > 0 || this.#lock.isLocked();
+  }
+
+  /** Whether the transaction must stay open for work inside `keepOpenDuring`, which another workflow run can continue. */
+  get hasBackgroundWork(): boolean {
+    return this.#backgroundWork > 0;
   }
 
   /** Whether the state has changes that are not in the record. */
@@ -213,13 +223,26 @@ export class LiveTransaction {
     throw failure;
   }
 
-  /** Runs `work` outside the lock, such as sending a message. The workflow does not end before `work` has finished. */
+  /** Runs `work` outside the lock that takes seconds at most, such as one attempt to send a message. This workflow run does not end before. */
   async keepRunningDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#workInProgress += 1;
     try {
       return await work();
     } finally {
       this.#workInProgress -= 1;
+    }
+  }
+
+  /**
+   * Runs `work` outside the lock that can take hours, such as sending a message during an outage of its provider. The transaction does not close
+   * before. But the next workflow run can start before: it does the work again, from the state.
+   */
+  async keepOpenDuring(work: () => Promise<void>): Promise<void> {
+    this.#backgroundWork += 1;
+    try {
+      await work();
+    } finally {
+      this.#backgroundWork -= 1;
     }
   }
 

@@ -90,8 +90,9 @@ export async function transaction(start: TransactionStart): Promise<void> {
     // If the record is ahead, the commands that wait for other servers are answered by a repeat, so the next workflow run starts soon.
     if (live.hasFailedToSave)
       await sleep(restartAfterMs, { summary: 'continue after a change that could not be saved' });
-    if (live.isEnding) await condition(() => hasNoWork(live), endWithinMs);
-    else await condition(() => hasNoWork(live));
+    const canContinue = () => allHandlersFinished() && !live.isBusy;
+    if (live.isEnding) await condition(canContinue, endWithinMs);
+    else await condition(canContinue);
     await continueAsNew<typeof transaction>({
       state: live.state,
       savedVersion: live.savedVersion,
@@ -179,7 +180,7 @@ async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
 }
 
 /** Whether no command is in progress, and no other work that must finish before the workflow ends. */
-const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy;
+const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy && !live.hasBackgroundWork;
 
 /**
  * Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. If the record is

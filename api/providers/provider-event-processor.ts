@@ -15,7 +15,7 @@ import { asService } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';
 import { processDecision } from './process-decision';
 import { processInbound } from './process-inbound';
-import { StatusReports } from './status-reports';
+import { SendLocked, StatusReports } from './status-reports';
 import type { TransactionWork } from '../transactions/transactions';
 
 /** The time between two searches for events to retry. New events are processed at once, so this time need not be shorter. */
@@ -63,11 +63,21 @@ export class ProviderEventProcessor {
    */
   takeStatus(event: StatusEvent): Promise<void> {
     return asService(async () => {
-      const work = await this.#statusReports.take(event);
-      if (!work || (await this.#runNow(work))) return;
+      if (await this.#takeNow(event)) return;
       const { dayKeys, pool } = this.dependencies;
       await saveProviderEvent(pool, dayKeys, `${event.providerId}:${event.status}`, event);
     });
+  }
+
+  /** Saves a status, and tells its transaction. Returns false if that must wait. */
+  async #takeNow(event: StatusEvent): Promise<boolean> {
+    try {
+      const work = await this.#statusReports.take(event);
+      return !work || (await this.#runNow(work));
+    } catch (error) {
+      if (error instanceof SendLocked) return false;
+      throw error;
+    }
   }
 
   /** Runs the work of a status report. Returns false if it finds no place, or fails. */

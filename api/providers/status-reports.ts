@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DeliveryStatus, deliveryStatusToSend, messagesChangedBy } from '../../domain/confirmations/delivery';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import { type ReportedSend, saveStatusReports, type StatusReport } from '../../store/messages/sends/status-reports.sql';
@@ -11,6 +12,18 @@ interface WaitingReport {
   resolve: (send: ReportedSend | undefined) => void;
   reject: (error: unknown) => void;
 }
+
+/** Thrown for a report whose send is locked, such as by an erasure. The report can be repeated later. */
+export class SendLocked extends Error {
+  override name = 'SendLocked';
+
+  constructor() {
+    super('Another statement has locked the send of a report.');
+  }
+}
+
+/** The pause before a report is repeated whose send is locked. */
+const lockPauseMs = 50;
 
 /** How many reports one statement saves. It locks as many rows until it ends. */
 const batchMax = 200;
@@ -27,7 +40,7 @@ export class StatusReports {
 
   /**
    * Saves a report. If its transaction must be told first, returns the work that tells it, and then saves the report. The number of connections
-   * of the API limits how many reports wait.
+   * of the API limits how many reports wait. Throws SendLocked.
    */
   async take(event: StatusEvent): Promise<TransactionWork | undefined> {
     const status = deliveryStatusOf(event.status);
@@ -55,7 +68,7 @@ export class StatusReports {
     await this.#save(event, status, true);
   }
 
-  #save(event: StatusEvent, meaning: DeliveryStatus, isTold: boolean): Promise<ReportedSend | undefined> {
+  async #save(event: StatusEvent, meaning: DeliveryStatus, isTold: boolean): Promise<ReportedSend | undefined> {
     const { sendId, providerId, status, code } = event;
     const report = {
       ...{ sendId, providerId, status, isTold },
@@ -63,6 +76,16 @@ export class StatusReports {
       sameOrLater: sameOrLaterStatuses(status),
       relevantTo: messagesChangedBy(meaning),
     };
+    // The worker that has sent the message often saves its own result at the same time, within a millisecond.
+    const send = await this.#enqueue(report);
+    if (!send?.isLocked) return send;
+    await pause(lockPauseMs);
+    const sendAgain = await this.#enqueue(report);
+    if (sendAgain?.isLocked) throw new SendLocked();
+    return sendAgain;
+  }
+
+  #enqueue(report: StatusReport): Promise<ReportedSend | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ report, resolve, reject });
       if (this.#isSaving) return;

@@ -21,9 +21,12 @@ export type FirstAssessment = (state: TransactionState) => Promise<TransactionSt
 
 /**
  * How long the caller of a create waits for the evidence. It takes some 5 ms. If the domain of a mailbox must be looked up, it takes as long
- * as DNS. The rest of the 2 s in which a create is answered is for the start of the workflow.
+ * as DNS.
  */
 const evidenceMs = 300;
+
+/** How long the caller waits for the save. The rest of the 2 s in which a create is answered is for the start of the workflow. */
+const saveMs = 300;
 
 interface RecordNeeds {
   pool: Pool;
@@ -62,8 +65,14 @@ export function createFirstAssessment(dependencies: AssessmentDependencies & Rec
       }
       const changedAt = new Date().toISOString();
       const assessed = { ...withAssessment(state, assessment, changedAt), version: state.version + 1, changedAt };
-      const { newerRecord } = await saveState(pool, transactionKeys, assessed, state.version);
-      return newerRecord ?? assessed;
+      const saving = saveState(pool, transactionKeys, assessed, state.version);
+      const saved = await within(saveMs, saving, () => undefined);
+      // A save that ends later makes the record newer than the workflow, which then continues from the record.
+      if (!saved) {
+        leaveToWorkflow(state, 'SlowSave');
+        return state;
+      }
+      return saved.newerRecord ?? assessed;
     } catch (error) {
       leaveToWorkflow(state, errorName(error));
       return state;

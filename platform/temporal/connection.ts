@@ -1,7 +1,14 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { within } from '../deadline';
+import { grpcCodes } from '../outage';
 import { traceInterceptors } from '../telemetry/traces';
 import { explainConnectFailure, type NamespaceOfServer } from './failures';
 import { readTls } from './tls';
@@ -19,12 +26,27 @@ const temporalOptions = (server: NamespaceOfServer) => ({
  */
 const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
+/**
+ * When a call is repeated. While a workflow run ends and the next one starts, within some 100 ms, the server rejects updates with the code of
+ * an exceeded limit. For this code, the SDK would wait for a second, which is longer than a command waits until it is accepted.
+ */
+const retries = makeGrpcRetryInterceptor(
+  defaultGrpcRetryOptions({
+    initialIntervalMs: ({ code, details }) =>
+      Number(code) === grpcCodes.resourceExhausted && !details.includes('workflow is closing') ? 1_000 : 100,
+  }),
+);
+
 /** A Temporal client that connects with its first call, so that the API can start and answer GET requests without Temporal. */
 export function openTemporal(
   config: NamespaceOfServer,
   dataConverter: DataConverter,
 ): { client: Client; connection: Connection } {
-  const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnectOptions });
+  const connection = Connection.lazy({
+    ...temporalOptions(config),
+    channelArgs: reconnectOptions,
+    interceptors: [retries],
+  });
   const interceptors = { workflow: traceInterceptors() };
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter, interceptors });
   return { connection, client };

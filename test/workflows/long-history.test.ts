@@ -5,6 +5,7 @@ import { smsToken } from '../../flows/confirmations';
 import { emailSecondFactorFlow } from '../../flows/email-2fa.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
+import { endForUpgrade } from '../../workflows/contract/commands';
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { waitUntil } from '../support/wait-until';
@@ -53,6 +54,40 @@ test('a new workflow run starts at 500 events, long before the server suggests o
   expect(ended.historyLength).toBeGreaterThanOrEqual(500);
   // The last signals, and the tasks that they take, can follow.
   expect(ended.historyLength).toBeLessThan(700);
+  await world.close();
+});
+
+test('a message that no provider accepts does not keep the next workflow run from starting, and is sent once later', async () => {
+  const world = await World.open('temporal-short');
+  const transaction = await world.createTransaction();
+  let isDown = true;
+  world.activities.deliveryResultFor = () => (isDown ? 'outage' : 'accept');
+  await transaction.request(smsToken);
+  const current = await continueInNewRun(world, transaction);
+  expect((await current.readState()).confirmations[0]?.sends).toMatchObject([{ state: 'pending' }]);
+  isDown = false;
+  await waitUntil(() => transaction.messages().length > 0);
+  expect((await current.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
+  expect(transaction.messages()).toHaveLength(1);
+  await world.close();
+});
+
+test('the response of the last command before the switch is in the last record', async () => {
+  const world = await World.open('temporal-short');
+  const transaction = await world.createTransaction();
+  await world.waitForAssessment(transaction);
+  const { runId } = await transaction.handle.describe();
+  const current = world.reconnect(transaction);
+  const hasSwitched = async () => (await current.handle.describe()).runId !== runId;
+  let last = '';
+  for (let index = 0; index < 50 && !(await hasSwitched()); index += 1) {
+    last = `key:${randomUUID()}`;
+    await current.analyse('scores', last);
+  }
+  expect(await hasSwitched()).toBe(true);
+  await current.handle.signal(endForUpgrade);
+  await waitUntil(async () => (await current.handle.describe()).status.name === 'COMPLETED');
+  expect(world.activities.records.get(transaction.id)?.responses.at(-1)).toMatchObject({ keyPart: last });
   await world.close();
 });
 

@@ -87,7 +87,7 @@ export class BiometricsLinks {
   #sendInBackground({ id }: Biometrics, send: LinkSend, message: MessageRequest): void {
     if (this.#openLink?.id !== id) return;
     this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
-      this.live.keepRunningDuring(async () => {
+      this.live.keepOpenDuring(async () => {
         const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);

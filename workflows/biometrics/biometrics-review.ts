@@ -44,7 +44,7 @@ export class BiometricsReview {
     const scope = this.live.newScope();
     this.#verification = { id, scope };
     this.live.runInBackground(scope, 'verify faces', () =>
-      this.live.keepRunningDuring(async () => {
+      this.live.keepOpenDuring(async () => {
         const images = { tenant, transactionId, selfie, documentFront };
         // A workflow run that continues after this time makes one attempt.
         const scheduleToCloseTimeout = Math.max(faceRequestMs, msUntil(endsAt));
@@ -87,7 +87,7 @@ export class BiometricsReview {
   #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link).filter(({ expiresAt }) => expiresAt > now()))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
-        this.live.keepRunningDuring(
+        this.live.keepOpenDuring(
           async () => void (await deliverUntilMessageExpires(decisionDeliveryRequest(this.live.state, link, message))),
         ),
       );

@@ -123,7 +123,7 @@ export class Confirmations {
     if (!scope) return;
     const message = confirmationMessageRequest(this.live.state, id, send.id);
     this.live.runInBackground(scope, 'deliver a message', () =>
-      this.live.keepRunningDuring(async () => {
+      this.live.keepOpenDuring(async () => {
         const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async (at) => {
           this.#applyDelivery(send.id, delivery, at);

@@ -77,7 +77,9 @@ export class Analyses {
     await this.live.runExclusive(async (at) => {
       const { state } = this.live;
       // This counts as a change even if the result is the same: a transaction that somebody analyses is not idle.
-      this.live.change(state.evidence ? withReassessment(state, assessment, at) : withAssessment(state, assessment, at));
+      this.live.change(
+        state.evidence ? withReassessment(state, assessment, at) : withAssessment(state, assessment, at),
+      );
       await this.live.save();
     });
     this.#lastFinished = reassessmentNumber;

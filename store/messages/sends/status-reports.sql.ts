@@ -30,10 +30,12 @@ export interface ReportedSend {
   providerStatus: string;
   /** Whether the report was not saved, because the transaction must be told first. */
   mustBeTold: boolean;
+  /** Whether the report was not saved, because another statement has locked the send. It can be repeated later. */
+  isLocked: boolean;
 }
 
 // A report proves that the provider accepted the message. So even if an attempt to send it got no response, the message must not be sent
-// again. The rows are locked in one order, so that two processes never wait for each other.
+// again. Rows that are locked are skipped: an erasure can keep its locks for seconds, and the reports of other transactions must not wait for it.
 const saveSql = `
   with report as (
     select * from jsonb_to_recordset($1::jsonb) as report ("sendId" text, "providerId" text, status text, code text,
@@ -45,7 +47,7 @@ const saveSql = `
       not report."isTold" and report."relevantTo" ? (channel || '/' || kind)
         and not (report."sameOrLater" ? coalesce(provider_status, '')) as must_be_told
     from sends join report on report."sendId" = send_id
-    where not erased order by send_id for update of sends),
+    where not erased for update of sends skip locked),
   saved as (
     update sends set provider_id = coalesce(sends.provider_id, known.reported_id),
       state = case when sends.state in ('intent', 'dispatching') then 'accepted' else sends.state end,
@@ -56,8 +58,12 @@ const saveSql = `
     where sends.send_id = known.send_id
       and (is_later and not must_be_told or known.provider_id is null or known.state in ('intent', 'dispatching')))
   select send_id as "sendId", tenant, transaction_id as "transactionId", channel, kind,
-    provider_status as "providerStatus", must_be_told as "mustBeTold"
-  from known`;
+    provider_status as "providerStatus", must_be_told as "mustBeTold", false as "isLocked"
+  from known
+  union all
+  select send_id, tenant, transaction_id, channel, kind, coalesce(provider_status, ''), false, true
+  from sends join report on report."sendId" = send_id
+  where not erased and send_id not in (select send_id from known)`;
 
 /**
  * Saves reports of different sends, in one statement. Keeps a saved status that is the same or later. A report of which the transaction must

@@ -1,5 +1,6 @@
-import { StatusReports } from '../../../api/providers/status-reports';
+import { SendLocked, StatusReports } from '../../../api/providers/status-reports';
 import { asService } from '../../../platform/postgres/tenant-scope';
+import { waitUntil } from '../../support/wait-until';
 import { createMessageSid, type SavedSend, TwilioWorld } from './twilio-world';
 
 let world: TwilioWorld;
@@ -77,5 +78,27 @@ describe('status reports', () => {
       ]),
     );
     expect(await readStatuses([first, adopted, adopter])).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('do not wait for a send that is locked, such as by an erasure; the report of that send is saved later', async () => {
+    const [locked, other] = [await world.saveSend('sms', 'token'), await world.saveSend('sms', 'token')];
+    const lock = await world.pool.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select from sends where send_id = $1 for update', [locked.sendId]);
+      const reports = newReports();
+      const [ofLocked, ofOther] = await asService(() =>
+        Promise.allSettled([reports.take(report(locked, 'delivered')), reports.take(report(other, 'delivered'))]),
+      );
+      expect(ofLocked).toMatchObject({ status: 'rejected', reason: new SendLocked() });
+      expect(ofOther).toMatchObject({ status: 'fulfilled' });
+      expect(await readStatuses([locked, other])).toEqual([null, 'delivered']);
+      // The provider gets its answer now, and the report becomes an event.
+      await world.api.dependencies.providerEvents.takeStatus(report(locked, 'delivered'));
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+    await waitUntil(async () => (await readStatuses([locked]))[0] === 'delivered');
   });
 });

@@ -16,6 +16,7 @@ import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { useTestPool } from '../../support/test-pool';
+import { waitUntil } from '../../support/wait-until';
 
 const logs = new LogLines();
 const logger = createLogger('test', 'info', logs.stream);
@@ -52,7 +53,7 @@ test('the record has its first score, its event, and the result is the record', 
   const state = await createRecord();
   const assessed = await asTenant(state.tenant, () => firstAssessment()(state));
   expect(assessed).toEqual(await readRecord(state));
-  expect(assessed).toMatchObject({ version: 1, scores: [{ reason: 'Initial', createdAt: state.createdAt }] });
+  expect(assessed).toMatchObject({ version: 1, scores: [{ reason: 'Initial', createdAt: assessed.changedAt }] });
   const { rows } = await pool.query<{ type: string }>('select type from transaction_events where transaction_id = $1', [
     state.id,
   ]);
@@ -96,6 +97,21 @@ test('without an answer of DNS in time, the caller waits no longer, and the late
   // Another assessment, which begins later and is saved.
   await firstAssessment()(await createRecord({ id: randomUUID() }));
   expect(await readRecord(state)).toEqual(state);
+});
+
+test('while the record is locked, the caller does not wait for its save, and the record gets the score later', async () => {
+  const state = await createRecord();
+  const lock = await pool.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('select from transactions where id = $1 for update', [state.id]);
+    expect(await firstAssessment()(state)).toBe(state);
+    expect(logs.lines.at(-1)).toMatchObject({ transactionId: state.id, failure: 'SlowSave' });
+  } finally {
+    await lock.query('rollback');
+    lock.release();
+  }
+  await waitUntil(async () => (await readRecord(state))?.version === 1);
 });
 
 test('if the record is ahead, the result is the record', async () => {
