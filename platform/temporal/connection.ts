@@ -32,8 +32,8 @@ const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_r
  */
 const retries = makeGrpcRetryInterceptor(
   defaultGrpcRetryOptions({
-    initialIntervalMs: ({ code, details }) =>
-      Number(code) === grpcCodes.resourceExhausted && !details.includes('workflow is closing') ? 1_000 : 100,
+    initialIntervalMs: ({ code, details }: { code: number; details: string }) =>
+      code === grpcCodes.resourceExhausted && !details.includes('workflow is closing') ? 1_000 : 100,
   }),
 );
 
