@@ -47,7 +47,7 @@ const holdSeconds: Record<string, number> = { '1m': 2, '2m': 3, '5m': 4, '15m': 
 const smallThresholds: [alert: string, from: string, to: string][] = [
   ['CountersignApiSlow', '> 100', '> 20'],
   ['CountersignConversionDropped', '> 50', '> 8'],
-  ['CountersignHistoriesLong', '"5000"', '"25"'],
+  ['CountersignHistoriesLong', '"2500"', '"25"'],
   ['CountersignProviderEventsLate', '> 120', '> 12'],
   ['CountersignUndelivered', '> 20', '> 8'],
   ['CountersignWebhookDeliveriesLate', '> 120', '> 12'],
