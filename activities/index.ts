@@ -8,6 +8,7 @@ import { addAuditEntry } from '../platform/audit';
 import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
+import { readMessaging } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/contract/activities';
 import type { AssessmentDependencies } from '../scoring/gather-evidence';
@@ -19,7 +20,7 @@ import { createHashActivities } from './messages/compose-message';
 import { createFaceVerification, type FaceDependencies, openFaceVerifier } from './biometrics/verify-faces';
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
 import { openPolicies } from '../scoring/policy/policies';
-import { openChannels } from './messages/open-channels';
+import { openRoutes } from './providers/open-routes';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';
 import { createRowCleanup } from './privacy/clean-up-rows';
@@ -86,11 +87,12 @@ export function openActivities(
   const backgroundPool = openPool(config, logger, backgroundPoolSize);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
-  const { channels, close: closeChannels } = openChannels(config, keys);
+  const messaging = readMessaging(config);
+  const { routes, close: closeProviders } = openRoutes(messaging, { config, keys, logger });
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const erasureLog = openErasureLog(config);
   const conditionCompute = openConditionCompute();
-  const dependencies = withTestValues<ActivityDependencies>(config, {
+  const dependencies = withTestValues<ActivityDependencies>(config, messaging, {
     conditionCompute,
     pool,
     keys,
@@ -98,7 +100,7 @@ export function openActivities(
     logger,
     images,
     erasureLog,
-    channels,
+    routes,
     ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
     policies,
@@ -139,7 +141,7 @@ export function openActivities(
     postWebhook: createPostWebhook({ publicOnly: config.COUNTERSIGN_ENV !== 'local' }),
   });
   const close = async () => {
-    closeChannels();
+    closeProviders();
     await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };
   return { activities: { ...activities, cleanUpImages, cleanUpRows, eraseExpiredTransactions, deliverEvents }, close };

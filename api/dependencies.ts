@@ -10,6 +10,7 @@ import type { Pool } from '../platform/postgres/postgres';
 import type { PostgresDayKeys } from '../store/messages/day-keys';
 import type { StatusEvent } from '../store/messages/provider-events.sql';
 import type { PayloadCodec } from '@temporalio/common';
+import type { Messaging } from '../messages/messaging';
 import type { SendingLimits } from '../messages/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { OutsideIssuer } from './http/auth/outside-issuer';
@@ -46,6 +47,8 @@ export interface Dependencies {
   newEvents: NewEvents;
   /** Decrypts what Temporal stores about transactions. */
   payloadCodec: Pick<PayloadCodec, 'decode'>;
+  /** The providers of messages, which send callbacks. */
+  providers: Messaging['providers'];
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Returns how confirmations of a transaction are proposed. */

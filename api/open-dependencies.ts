@@ -5,6 +5,7 @@ import { createReencoder } from '../images/reencode-image';
 import { createSealedImages } from '../images/sealed-images';
 import { createUploads } from '../images/uploads';
 import { openPool } from '../platform/postgres/postgres';
+import { readProviders } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import {
@@ -43,13 +44,14 @@ import { withTestValues } from './test-mode/with-test-values';
  */
 const imageConnectionsMax = 6;
 
-type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'biometricsSettings'> & {
+type Settings = Pick<Dependencies, 'confirmationSettings' | 'providers' | 'sendingLimits' | 'biometricsSettings'> & {
   policies: Policies;
 };
 
 /** Reads the settings that have JSON as their value, and the scoring policies. Throws ConfigurationError. */
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
+  providers: readProviders(config),
   sendingLimits: readSendingLimits(config),
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
   policies: openPolicies(config.SCORING_POLICIES),

@@ -17,16 +17,18 @@ import {
   imageSettings,
   keySettings,
   lookupTimeoutMaxMs,
+  messagingSettings,
+  providerSettings,
   scoringSettings,
   sharedSettings,
   temporalSettings,
-  twilioSettings,
   withBucketKeys,
+  withProviders,
 } from './shared-settings';
 
 const apiSchema = z.object({
   ...sharedSettings,
-  ...twilioSettings,
+  ...providerSettings,
   ...imageSettings,
   ...scoringSettings,
   PORT: port(3000),
@@ -123,19 +125,9 @@ const withIssuer = <Schema extends z.ZodType<Partial<IssuerSettings>>>(schema: S
 
 const workerSchema = z.object({
   ...sharedSettings,
-  ...twilioSettings,
+  ...messagingSettings,
   ...imageSettings,
   ...scoringSettings,
-  /** Address of an API that is compatible with Twilio, such as the local inbox. Unset: Twilio. */
-  TWILIO_BASE_URL: z.url().optional(),
-  /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
-  TWILIO_SMS_FROM: z.string().min(1),
-  /** Sender of WhatsApp messages: a number in E.164. */
-  TWILIO_WHATSAPP_FROM: z.string().min(1),
-  /** smtp:// or smtps:// address of the mail server. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  /** From header of mails. */
-  SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
   /** The address on which the worker answers GET /health/live and /health/ready. 0.0.0.0: also for probes of other machines. */
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   /** The port for these paths. 0: the worker opens no port. */
@@ -175,6 +167,8 @@ export type WorkerConfig = z.infer<typeof workerSchema>;
 export type SharedConfig = Pick<ApiConfig, keyof typeof sharedSettings>;
 /** How to reach Postgres. */
 export type DatabaseSettings = Pick<SharedConfig, 'DATABASE_URL'> & Partial<Pick<SharedConfig, 'DATABASE_DIRECT_URL'>>;
+/** The settings of the providers of messages. */
+export type MessagingConfig = Pick<WorkerConfig, keyof typeof messagingSettings>;
 /** The settings of the image store. */
 export type ImagesConfig = Pick<ApiConfig, keyof typeof imageSettings>;
 
@@ -234,9 +228,15 @@ export const readBackupConfig = (environment = process.env) =>
 /** The names of all settings of API and worker. A test checks that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema].flatMap(({ shape }) => Object.keys(shape));
 
+const apiProviders = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] as const;
+const workerProviders = [...apiProviders, 'TWILIO_SMS_FROM', 'TWILIO_WHATSAPP_FROM', 'SMTP_URL'] as const;
+
 /** Reads the settings of the API. Throws ConfigurationError. */
 export const readApiConfig = (environment = process.env): ApiConfig =>
-  readConfig(withIssuer(withBucketKeys(apiSchema)).superRefine(checkProductionSettings), environment);
+  readConfig(
+    withProviders(withIssuer(withBucketKeys(apiSchema)), apiProviders).superRefine(checkProductionSettings),
+    environment,
+  );
 
 /** How long a stopping API still accepts connections, in milliseconds. */
 export const stopDelayMs = ({ STOP_DELAY_SECONDS, COUNTERSIGN_ENV }: ApiConfig): number =>
@@ -244,4 +244,7 @@ export const stopDelayMs = ({ STOP_DELAY_SECONDS, COUNTERSIGN_ENV }: ApiConfig):
 
 /** Reads the settings of the worker. Throws ConfigurationError. */
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
-  readConfig(withBucketKeys(workerSchema).superRefine(checkProductionSettings), environment);
+  readConfig(
+    withProviders(withBucketKeys(workerSchema), workerProviders).superRefine(checkProductionSettings),
+    environment,
+  );

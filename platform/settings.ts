@@ -75,7 +75,7 @@ export interface CheckedSettings {
   SERVICE_KEY: string;
   ENCRYPT_PAYLOADS: boolean;
   PUBLIC_URL: string;
-  TWILIO_AUTH_TOKEN: string;
+  TWILIO_AUTH_TOKEN?: string | undefined;
   BOOTSTRAP_CLIENTS?: string | undefined;
   TWILIO_BASE_URL?: string | undefined;
   TEMPORAL_UI_URL?: string | undefined;
@@ -100,7 +100,7 @@ const addresses = [
 const distinctBytesMin = 16;
 
 /** The length of Twilio's auth tokens. A shorter token could be guessed. Whoever knows the token can forge replies of persons. */
-const authTokenLengthMin = 32;
+export const authTokenLengthMin = 32;
 
 /** Whether a key in base64 is probably not random, but a repeated pattern or a text that somebody typed. */
 function isWeakKey(key: string): boolean {
@@ -135,7 +135,7 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
   if (!settings.ENCRYPT_PAYLOADS) addIssue('ENCRYPT_PAYLOADS', 'must be true');
   if (isWeakKey(settings.SERVICE_KEY))
     addIssue('SERVICE_KEY', 'must be random: create it with `openssl rand -base64 32`');
-  if (settings.TWILIO_AUTH_TOKEN.length < authTokenLengthMin)
+  if ((settings.TWILIO_AUTH_TOKEN?.length ?? authTokenLengthMin) < authTokenLengthMin)
     addIssue('TWILIO_AUTH_TOKEN', `must have at least ${authTokenLengthMin} characters`);
   if (settings.BOOTSTRAP_CLIENTS !== undefined && settings.BOOTSTRAP_CLIENTS.trim() !== '[]')
     addIssue('BOOTSTRAP_CLIENTS', 'must be empty: add clients with `npm run client`');

@@ -109,10 +109,55 @@ export const sharedSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
+/** The account at Twilio. */
 export const twilioSettings = {
   TWILIO_ACCOUNT_SID: z.string().startsWith('AC'),
   TWILIO_AUTH_TOKEN: z.string().min(1),
 };
+
+const twilioOptional = z.object(twilioSettings).partial().shape;
+
+/** The providers of messages, as far as the API needs them, for callbacks. */
+export const providerSettings = {
+  /** The providers of messages, as JSON or as the path of a JSON file: see `readMessaging`. Unset: Twilio and a mail server. */
+  MESSAGING: z.string().optional(),
+  ...twilioOptional,
+};
+
+/** The providers of messages. Without MESSAGING, all but TWILIO_BASE_URL are required. */
+export const messagingSettings = {
+  ...providerSettings,
+  /** Address of an API that is compatible with Twilio, such as the local inbox. Unset: Twilio. */
+  TWILIO_BASE_URL: z.url().optional(),
+  /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
+  TWILIO_SMS_FROM: z.string().min(1).optional(),
+  /** Sender of WhatsApp messages: a number in E.164. */
+  TWILIO_WHATSAPP_FROM: z.string().min(1).optional(),
+  /** smtp:// or smtps:// address of the mail server. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** From header of mails. */
+  SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
+};
+
+/** The settings of the providers without MESSAGING. */
+type WithoutFile = {
+  [Name in 'MESSAGING' | Exclude<keyof typeof messagingSettings, 'SMTP_FROM'>]?: string | undefined;
+};
+
+/** Without MESSAGING, these settings are required. */
+export const withProviders = <Schema extends z.ZodType<WithoutFile>>(
+  schema: Schema,
+  required: readonly (keyof WithoutFile)[],
+): Schema =>
+  required.reduce(
+    (checked, name) =>
+      checked.refine((settings) => settings.MESSAGING !== undefined || settings[name] !== undefined, {
+        path: [name],
+        message: 'is required without MESSAGING',
+        when: () => true,
+      }),
+    schema,
+  );
 
 /**
  * The longest timeout that a setting can have for a lookup in DNS or at the bureau. Both lookups run in parallel. The activity that

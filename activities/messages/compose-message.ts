@@ -8,7 +8,7 @@ import {
   type LinkPurpose,
 } from '../../messages/links';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
-import type { MessageContent, OutgoingMessage } from './channel';
+import type { MessageContent, OutgoingMessage } from '../providers/provider';
 
 /**
  * The message as the person reads it, with links that begin with `publicUrl`. Every attempt to send the message derives the same code and

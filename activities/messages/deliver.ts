@@ -1,17 +1,9 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
-import { type Channel as ChannelName, stepOfOrigin } from '../../domain/confirmations/settings';
+import { stepOfOrigin } from '../../domain/confirmations/settings';
 import type { Pool } from '../../platform/postgres/postgres';
 import { defineDuration } from '../../platform/telemetry/metrics';
-import {
-  acceptSend,
-  claimDispatch,
-  type Dispatch,
-  failSend,
-  releaseDispatch,
-  type SendRow,
-} from '../../store/messages/sends/send-states.sql';
+import { failSend, type SendRow } from '../../store/messages/sends/send-states.sql';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
-import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
 import { composeMessage } from './compose-message';
 import {
   accountRefusedType,
@@ -19,11 +11,12 @@ import {
   messageExpiredError,
   outcomeUnknownError,
   providerRefusedError,
-  retryableError,
-  sendInProgressError,
 } from './delivery-errors';
+import type { Provider } from '../providers/provider';
 import { reconcile } from './reconcile';
 import { type ReservationDependencies, reserve } from './reserve';
+import type { Route, Routes } from '../providers/routes';
+import { type DeliveryOutcome, type SendWork, sendByProviders } from './send-by-providers';
 
 const attemptDuration = defineDuration(
   'countersign.delivery.attempt.duration',
@@ -31,21 +24,12 @@ const attemptDuration = defineDuration(
 );
 
 export interface DeliveryDependencies extends ReservationDependencies {
-  channels: Record<ChannelName, DeliveryChannel>;
+  routes: Routes;
   /**
    * If the outcome of a message is unknown: whether to search for the message at the provider before sending it again. Only tests set this
    * to false.
    */
   reconcile: boolean;
-}
-
-/**
- * `sent`: the provider accepted the message in this attempt. `known`: the provider accepted the message in an earlier attempt. `adopted`:
- * the outcome of an earlier attempt was unknown, and `reconcile` found that the provider had accepted the message.
- */
-interface DeliveryOutcome {
-  providerId: string;
-  outcome: 'sent' | 'known' | 'adopted';
 }
 
 /**
@@ -102,37 +86,57 @@ function timeUntil(instant: string): () => number {
 }
 
 /**
- * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider, and sends the message
- * again only if the provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier attempts did.
- * `intent`: the provider certainly has not accepted the message. `dispatching`: a request to the provider has an unknown outcome.
+ * Sends one message. If an earlier attempt has an unknown outcome, first searches for the message at the provider that may have it, and sends
+ * the message again only if this provider does not list it. The `state` in the row of the message (table `sends`) shows what earlier
+ * attempts did. `intent`: no provider has accepted the message, certainly. `dispatching`: the outcome of a request to `provider` is unknown.
  * `accepted` and `failed` are final. A request that fails changes nothing about the outcome of an earlier request. So a message with an
  * unknown outcome fails only when it expires.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
-  const { pool, keys } = dependencies;
-  const channel = dependencies.channels[message.settings.channel];
+  const { pool, keys, logger } = dependencies;
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
+  const route = dependencies.routes(outgoing);
+  const [first] = route.providers;
+  if (!first) throw providerRefusedError('ProviderRefused', 'NoProvider');
   const msLeft = timeUntil(message.expiresAt);
-  const reserveIfInTime = (claims: boolean) => {
+  const reserveIfInTime = (claimedBy?: string) => {
     const error = msLeft() <= 0 ? messageExpiredError() : undefined;
-    return reserve(dependencies, message, outgoing, claims, error);
+    return reserve(dependencies, message, outgoing, claimedBy, error);
   };
 
-  // A channel that prepares something first may find that the message cannot be sent. So its request is claimed later.
-  const reserved = await reserveIfInTime(!channel.prepare);
+  // A provider that prepares something first may find that it cannot send the message. So its request is claimed later.
+  const reserved = await reserveIfInTime(first.prepare ? undefined : first.name);
   const { row: initialRow, claim } = reserved;
-  if (claim) return request(pool, channel, outgoing, msLeft(), claim);
+  const send: SendWork = { pool, logger, route, message: outgoing, msLeft };
+  if (claim) return sendByProviders(send, route.providers, initialRow, claim);
+  // Workers of earlier versions did not save the provider: there was only one.
+  const holder = route.providers.find(({ name }) => name === (initialRow.provider ?? first.name));
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
-    hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
+    hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, holder, outgoing, initialRow) : initialRow;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
   if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
   // While `reconcile` waited, the message may have expired, and the person may have opted out.
-  const { blockingError } = hasUnknownOutcome ? await reserveIfInTime(false) : reserved;
+  const { blockingError } = hasUnknownOutcome ? await reserveIfInTime() : reserved;
   const failure = blockingError?.type ?? row.failure;
   if (failure) throw await handleFailure(pool, row, failure, blockingError);
-  return dispatch(pool, channel, outgoing, msLeft, row);
+  const providers =
+    hasUnknownOutcome && dependencies.reconcile ? providersAfterUnknown(route, holder) : route.providers;
+  if (providers.length === 0) throw outcomeUnknownError('ProviderCannotBeAsked');
+  return sendByProviders(send, providers, row);
+}
+
+/**
+ * The providers that may get a message whose outcome at `holder` is unknown, also after a search. Absent: the provider is no longer in
+ * MESSAGING.
+ */
+function providersAfterUnknown({ providers, whenUnknown }: Route, holder: Provider | undefined): readonly Provider[] {
+  const others = providers.filter((provider) => provider !== holder);
+  // The provider has answered that it does not have the message.
+  if (holder?.find) return [...others, holder];
+  const again = holder?.recognizesRepeats ? [holder] : [];
+  return whenUnknown === 'prompt' ? [...others, ...again] : again;
 }
 
 /**
@@ -150,54 +154,4 @@ async function handleFailure(
   return blockingError && (isCertain || failure === 'MessageExpired')
     ? blockingError
     : outcomeUnknownError(failure, row.providerCode);
-}
-
-/** Claims the next request to the provider, so that no other attempt sends the message at the same time, and makes this request. */
-async function dispatch(
-  pool: Pool,
-  channel: DeliveryChannel,
-  message: OutgoingMessage,
-  msLeft: () => number,
-  row: SendRow,
-): Promise<DeliveryOutcome> {
-  await channel.prepare?.(message).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, row, message, error);
-  });
-  const claim = await claimDispatch(pool, row);
-  if (!claim) throw sendInProgressError();
-  return request(pool, channel, message, msLeft(), claim);
-}
-
-/** Makes a claimed request to the provider, and saves the outcome. */
-async function request(
-  pool: Pool,
-  channel: DeliveryChannel,
-  message: OutgoingMessage,
-  msLeft: number,
-  claim: Dispatch,
-): Promise<DeliveryOutcome> {
-  const providerId = await channel.send(message, msLeft).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, claim, message, error);
-  });
-  await acceptSend(pool, claim.sendId, providerId);
-  return { providerId, outcome: 'sent' };
-}
-
-/** Updates the row of a send after an error. Returns the error with which this attempt must fail. */
-async function handleDeliveryError(
-  pool: Pool,
-  send: Dispatch,
-  { settings }: OutgoingMessage,
-  error: unknown,
-): Promise<ApplicationFailure> {
-  const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
-  const { kind, providerCode } = deliveryError;
-  if (kind === 'unknown') return retryableError(deliveryError, settings.channel);
-  if (kind === 'notSent' || kind === 'accountRefused') {
-    await releaseDispatch(pool, send);
-    return retryableError(deliveryError, settings.channel);
-  }
-  return (await failSend(pool, send, kind, providerCode))
-    ? providerRefusedError(kind, providerCode)
-    : outcomeUnknownError(kind, providerCode);
 }

@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Channel } from '../../domain/confirmations/settings';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
 import type { SendRejection } from '../../store/messages/sends/reserve-send.sql';
-import type { DeliveryError, DeliveryErrorKind } from './channel';
+import type { DeliveryError, DeliveryErrorKind } from '../providers/provider';
 
 /** The kinds of delivery errors after which the message is never sent. */
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'accountRefused' | 'unknown'>;
@@ -84,27 +83,20 @@ export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }
 
-/** What the operator must correct if a provider refuses the account of the service, by channel. */
-const accountSettings: Record<Channel, string> = {
-  sms: 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and the account at Twilio',
-  whatsapp: 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and the account at Twilio',
-  email: 'SMTP_URL, and the account at the mail server',
-};
-
 /** The type of the error of a message that waits until the operator corrects the account of the service at the provider. */
 export const accountRefusedType = 'ProviderAccountRefused';
 
-/** An error after which Temporal retries the send. */
+/** An error after which Temporal retries the send. `provider`: the name of the provider. */
 export function retryableError(
   { kind, message, providerCode, retryAfterMs }: DeliveryError,
-  channel: Channel,
+  provider: string,
 ): ApplicationFailure {
   const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
   const isAccountRefused = kind === 'accountRefused';
   return ApplicationFailure.create({
     type: isAccountRefused ? accountRefusedType : 'ProviderUnavailable',
     message: isAccountRefused
-      ? `The provider refuses the account of the service (${providerCode}). Check ${accountSettings[channel]}. Messages wait until they expire.`
+      ? `The provider ${provider} refuses the account of the service (${providerCode}). Check its settings, and the account there. Messages wait until they expire.`
       : message,
     details: [{ kind, providerCode }],
     ...delay,

@@ -8,7 +8,7 @@ import { defineCounter } from '../../platform/telemetry/metrics';
 import { type Reservation, reserveSend } from '../../store/messages/sends/reserve-send.sql';
 import { findSend } from '../../store/messages/sends/send-states.sql';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
-import type { OutgoingMessage } from './channel';
+import type { OutgoingMessage } from '../providers/provider';
 import { composeMessage } from './compose-message';
 import { finalSendError, phoneNotAllowedError, providerRefusedError, sendRejectedError } from './delivery-errors';
 import type { MessageLimits } from './limits';
@@ -28,7 +28,7 @@ export interface ReservationDependencies {
 }
 
 /**
- * Returns the row of a message, and creates it if there is none: from then on, the message counts against the limits. `claims`: see
+ * Returns the row of a message, and creates it if there is none: from then on, the message counts against the limits. `claimedBy`: see
  * `reserveSend`. `blockingError`: why a message with a row must not be sent any more. If a message without a row must not be sent, throws
  * the reason as an error. `knownError`: such a reason, if the caller knows one.
  */
@@ -36,13 +36,13 @@ export async function reserve(
   dependencies: ReservationDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
-  claims: boolean,
+  claimedBy?: string,
   knownError?: ApplicationFailure,
 ): Promise<Pick<Reservation, 'row' | 'claim'> & { blockingError?: ApplicationFailure | undefined }> {
   const { settings, destination } = message;
   const isWrongPhone = settings.channel !== 'email' && phoneRangeOf(destination) === undefined;
   const error = knownError ?? (isWrongPhone ? phoneNotAllowedError() : undefined);
-  if (!error) return findOrCreateRow(dependencies, message, outgoing, claims);
+  if (!error) return findOrCreateRow(dependencies, message, outgoing, claimedBy);
   const row = await findSend(dependencies.pool, message.sendId);
   if (!row) throw error;
   return { row, blockingError: error };
@@ -57,7 +57,7 @@ export function createReservation(dependencies: ReservationDependencies): Activi
   return async (message) => {
     try {
       const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
-      const { row } = await reserve(dependencies, message, outgoing, false);
+      const { row } = await reserve(dependencies, message, outgoing);
       if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
       return {};
     } catch (error) {
@@ -76,7 +76,7 @@ async function findOrCreateRow(
   { pool, keys, limits, logger }: ReservationDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
-  claims: boolean,
+  claimedBy: string | undefined,
 ): ReturnType<typeof reserve> {
   const { name, channel, kind } = message.settings;
   const { sendId, tenant, transactionId, confirmationOrLinkId, expiresAt } = message;
@@ -86,7 +86,7 @@ async function findOrCreateRow(
     destination: hashDestination(keys, message.destination),
     ...(prefix === undefined ? {} : { prefix }),
   };
-  const result = await reserveSend(pool, send, sendLimits, claims);
+  const result = await reserveSend(pool, send, sendLimits, claimedBy);
   if (!('reason' in result)) {
     const { isOptedOut, ...reservation } = result;
     return isOptedOut ? { ...reservation, blockingError: providerRefusedError('DestinationOptedOut') } : reservation;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel as ChannelName } from '../../domain/confirmations/settings';
 import { hashDestination } from '../../messages/codes';
+import type { Messaging } from '../../messages/messaging';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys/service-keys';
 import { isLoopback } from '../../platform/ip-addresses';
@@ -12,11 +13,12 @@ import {
   saveProviderEvent,
   type StatusEvent,
 } from '../../store/messages/provider-events.sql';
-import type { DeliveryChannel, DeliveryError, OutgoingMessage } from '../messages/channel';
-import { readSmtpError } from '../messages/smtp';
-import { readTwilioError } from '../messages/twilio-client';
+import type { DeliveryError, OutgoingMessage, Provider } from '../providers/provider';
+import type { Routes } from '../providers/routes';
+import { readSmtpError } from '../providers/smtp';
+import { readTwilioError } from '../providers/twilio-client';
 
-interface TestChannelDependencies {
+interface TestProviderDependencies {
   testMode: TestMode;
   pool: Pool;
   keys: Keys;
@@ -38,51 +40,50 @@ const repliedAfterMs = 4_000;
 
 /** Whether the messages of a channel go to the inbox on this machine, and not to a provider. */
 export function createUsesLocalInbox(
-  config: Pick<WorkerConfig, 'COUNTERSIGN_ENV' | 'TWILIO_BASE_URL' | 'SMTP_URL'>,
+  { COUNTERSIGN_ENV }: Pick<WorkerConfig, 'COUNTERSIGN_ENV'>,
+  { channels, providers }: Messaging,
 ): (channel: ChannelName) => boolean {
-  const isLocal = (url: string | undefined) =>
-    config.COUNTERSIGN_ENV === 'local' && url !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname);
-  return (channel) => isLocal(channel === 'email' ? config.SMTP_URL : config.TWILIO_BASE_URL);
-}
-
-/**
- * Puts fakes in place of channels for messages to test phones and test mailboxes, so that no provider gets these messages. Their outcomes
- * arrive in the same way as events of a real provider.
- */
-export function withTestDestinations(
-  channels: Record<ChannelName, DeliveryChannel>,
-  dependencies: TestChannelDependencies,
-): Record<ChannelName, DeliveryChannel> {
-  const choose = (name: ChannelName): DeliveryChannel => {
-    const usual = channels[name];
-    const channelOf = ({ destination }: OutgoingMessage) => {
-      const found = dependencies.testMode.findDestination(destination);
-      return found ? createTestChannel(name, found, usual, dependencies) : usual;
-    };
-    return {
-      outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
-      prepare: async (message) => channelOf(message).prepare?.(message),
-      send: async (message, msLeft) => channelOf(message).send(message, msLeft),
-      find: async (message, since) => (await channelOf(message).find?.(message, since)) ?? [],
-    };
+  const addressOf = (name: string) => {
+    const settings = providers[name];
+    return settings?.kind === 'twilio' ? settings.baseUrl : settings?.url;
   };
-  return { sms: choose('sms'), whatsapp: choose('whatsapp'), email: choose('email') };
+  const isLocal = (url: string | undefined) => url !== undefined && isLoopback(new URL(url).hostname);
+  return (channel) =>
+    COUNTERSIGN_ENV === 'local' && channels[channel].providers.every(({ provider }) => isLocal(addressOf(provider)));
 }
 
 /**
- * The channel to one test phone or test mailbox. `usual`: the channel to everybody else. It gets the message only if it is the local inbox,
+ * Routes whose messages to test phones and test mailboxes go to fakes, so that no provider gets them. Their outcomes arrive in the same way as
+ * events of a real provider, and say nothing about it.
+ */
+export function withTestDestinations(routes: Routes, dependencies: TestProviderDependencies): Routes {
+  return (message) => {
+    const route = routes(message);
+    const found = dependencies.testMode.findDestination(message.destination);
+    const [usual] = route.providers;
+    if (!found || !usual) return route;
+    const provider = createTestProvider(message.settings.channel, found, usual, dependencies);
+    return { ...route, providers: [provider], onRequest: () => undefined, onOutcome: () => undefined };
+  };
+}
+
+/**
+ * The provider for one test phone or test mailbox. `usual`: the provider for everybody else. It gets the message only if it is the local inbox,
  * and if the message arrives.
  */
-function createTestChannel(
+function createTestProvider(
   name: ChannelName,
   destination: TestDestination,
-  usual: DeliveryChannel,
-  dependencies: TestChannelDependencies,
-): DeliveryChannel {
+  usual: Provider,
+  dependencies: TestProviderDependencies,
+): Provider {
   const rejection = rejectionOf(name, destination);
   const isShown = dependencies.isInbox(name) && !rejection && !destination.undeliveredWith;
   return {
+    name: usual.name,
     outcomeKnownAfterMs: usual.outcomeKnownAfterMs,
+    // A repeat has the same id and the same events.
+    recognizesRepeats: true,
     prepare: async (message) => (isShown ? usual.prepare?.(message) : undefined),
     send: async (message, msLeft) => {
       if (rejection) throw rejection;
@@ -119,7 +120,7 @@ interface SentTestMessage {
  * Saves the events that a real provider would send later: the statuses of the message, and the reply of the person. The events of a
  * repeated attempt have the same ids, so a repeat changes nothing.
  */
-async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTestMessage): Promise<void> {
+async function saveOutcome(dependencies: TestProviderDependencies, sent: SentTestMessage): Promise<void> {
   const { pool, dayKeys } = dependencies;
   for (const { event, id, delayMs } of [...statusesOf(sent), ...replyOf(dependencies, sent)])
     await saveProviderEvent(pool, dayKeys, id, event, delayMs);
@@ -145,7 +146,7 @@ function statusesOf({ name, message, destination, providerId }: SentTestMessage)
  * The event of the person who presses the button of a reply; none if the person does not reply. The event names the message, so that two
  * tests that use one phone at the same time do not get each other's replies.
  */
-function replyOf({ keys }: TestChannelDependencies, { name, message, destination, providerId }: SentTestMessage) {
+function replyOf({ keys }: TestProviderDependencies, { name, message, destination, providerId }: SentTestMessage) {
   const option = message.settings.options?.find(({ meaning }) => meaning === destination.reply);
   if (!option) return [];
   const event: InboundEvent = {

@@ -1,5 +1,6 @@
 import type { WorkerConfig } from '../../platform/config';
 import { type TestDestination, type TestMode, withTestMode } from '../../messages/test-mode';
+import type { Messaging } from '../../messages/messaging';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { DeliveryDependencies } from '../messages/deliver';
 import type { EvidenceSources } from '../../scoring/gather-evidence';
@@ -8,19 +9,20 @@ import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import { limits } from '../../domain/transactions/limits';
 import type { MessageLimits } from '../messages/limits';
 
-/** In test mode, puts fakes for test values in place of channels, limits and sources of evidence. See `withTestMode`. */
+/** In test mode, puts fakes for test values in place of providers, limits and sources of evidence. See `withTestMode`. */
 export function withTestValues<Dependencies extends DeliveryDependencies & EvidenceSources>(
   config: WorkerConfig,
+  messaging: Messaging,
   dependencies: Dependencies,
 ): Dependencies {
   return withTestMode(config, dependencies, (testMode, usual) => {
-    const { pool, keys, channels, limits } = usual;
+    const { pool, keys, routes, limits } = usual;
     const dayKeys = new PostgresDayKeys(pool, keys.serviceKeys);
-    const isInbox = createUsesLocalInbox(config);
+    const isInbox = createUsesLocalInbox(config, messaging);
     return {
       ...usual,
       ...withTestEvidence(testMode, usual),
-      channels: withTestDestinations(channels, { testMode, pool, keys, dayKeys, isInbox }),
+      routes: withTestDestinations(routes, { testMode, pool, keys, dayKeys, isInbox }),
       limits: withTestLimits(testMode, limits),
     };
   });

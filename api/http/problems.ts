@@ -87,7 +87,7 @@ export const problems = {
   invalid_signature: {
     status: 403,
     title: 'The Twilio signature does not match',
-    detail: 'Check TWILIO_AUTH_TOKEN and PUBLIC_URL.',
+    detail: 'Check the auth token of the account in the settings, and PUBLIC_URL.',
   },
   not_found: {
     status: 404,

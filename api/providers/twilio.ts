@@ -10,7 +10,11 @@ import type { Needs } from '../dependencies';
 import type { Channel } from '../../domain/confirmations/settings';
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
-export const receiveStatus: RawHandler<'config' | 'providerEvents'> = async (dependencies, request, response) => {
+export const receiveStatus: RawHandler<'config' | 'providerEvents' | 'providers'> = async (
+  dependencies,
+  request,
+  response,
+) => {
   const form = await readTwilioForm(dependencies, request, response, statusFields);
   const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = form;
   requireSid(providerId);
@@ -26,11 +30,9 @@ export const receiveStatus: RawHandler<'config' | 'providerEvents'> = async (dep
 };
 
 /** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
-export const receiveInbound: RawHandler<'config' | 'dayKeys' | 'keys' | 'pool' | 'providerEvents'> = async (
-  dependencies,
-  request,
-  response,
-) => {
+export const receiveInbound: RawHandler<
+  'config' | 'dayKeys' | 'keys' | 'pool' | 'providerEvents' | 'providers'
+> = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response, inboundFields);
   const {
     MessageSid: providerId,
@@ -96,12 +98,12 @@ export function removeUnstorable(text: string): string {
 }
 
 /**
- * Returns the required and optional fields of a request with a valid signature. Ignores other fields. The signature is checked with
+ * Returns the required and optional fields of a request with a valid signature of one of the accounts. Ignores other fields. The signature is checked with
  * PUBLIC_URL. The Host header is not used, because the sender can choose it and a proxy may change it. Throws invalid_signature and
  * validation_failed.
  */
 export async function readTwilioForm<Required extends string, Optional extends string>(
-  dependencies: Needs<'config'>,
+  dependencies: Needs<'config' | 'providers'>,
   request: Request,
   response: Response,
   { required, optional }: { required: readonly Required[]; optional: readonly Optional[] },
@@ -109,9 +111,12 @@ export async function readTwilioForm<Required extends string, Optional extends s
   if (!isForm(request)) throw new Problem('unsupported_media_type');
   const form = (await runBodyParser(parseForm, request, response)) as Record<string, unknown>;
   const signature = request.get('x-twilio-signature') ?? '';
-  const url = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;
-  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, url, form))
-    throw new Problem('invalid_signature');
+  const { config, providers } = dependencies;
+  const url = `${config.PUBLIC_URL}${request.originalUrl}`;
+  const isSigned = Object.values(providers).some(
+    (one) => one.kind === 'twilio' && validateRequest(one.authToken, signature, url, form),
+  );
+  if (!isSigned) throw new Problem('invalid_signature');
   const errors = signedFieldErrors(form, required, optional);
   if (Object.keys(errors).length > 0) throw new Problem('validation_failed', { errors });
   const names = [...required, ...optional].filter((name) => form[name] !== undefined);

@@ -35,7 +35,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
   const postgres = await startBenchPostgres();
   const logger = createLogger('bench', 'silent');
   const pool = openPool(await postgres.createDatabase('pumping'), logger, connections);
-  const channel = { outcomeKnownAfterMs: 0, send: async () => randomUUID() };
+  const provider = { name: 'bench', outcomeKnownAfterMs: 0, send: async () => randomUUID() };
   const limits = createMessageLimits(
     readSendingLimits({
       SENDING_LIMITS: JSON.stringify({
@@ -48,7 +48,12 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     pool,
     keys: benchKeys,
     publicUrl: 'http://127.0.0.1:3000',
-    channels: { sms: channel, email: channel, whatsapp: channel },
+    routes: () => ({
+      whenUnknown: 'once',
+      providers: [provider],
+      onRequest: () => undefined,
+      onOutcome: () => undefined,
+    }),
     reconcile: true,
     limits,
     logger,

@@ -46,7 +46,6 @@ const createSend = (sendId: string, tenant: string) =>
       daily: [],
       lowAnswerRate: { messages: 20, rate: 0.1, blockHours: 12 },
     },
-    false,
   );
 
 async function readPrepared(): Promise<{ name: string; statement: string; uses: number }[]> {
@@ -122,7 +121,7 @@ test('a violation of a unique constraint does not close the connection', async (
   const readPid = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
   for (const id of ['one', 'two']) {
     await createSend(id, 'acme');
-    await claimDispatch(pool, { sendId: id, dispatches: 0, state: 'intent' });
+    await claimDispatch(pool, { sendId: id, dispatches: 0, state: 'intent' }, 'twilio');
   }
   const pid = await readPid();
   const setProviderId = (id: string) => pool.query('update sends set provider_id = $1 where send_id = $2', ['p', id]);

@@ -64,7 +64,7 @@ export interface Reservation {
   isOptedOut: boolean;
 }
 
-const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3) as result`;
+const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3::text) as result`;
 
 type ReservationRow =
   | { row: Omit<SendRow, 'createdAt'> & { createdAt: string }; isClaimed: boolean; isOptedOut: boolean }
@@ -75,17 +75,18 @@ type ReservationRow =
 const dailyLimitCode = 'CS001';
 
 /**
- * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claims`: also claims
- * the first request to the provider, as `claimDispatch` does, if no request was made yet. One statement, see migration 0010_sends_and_attempts. Sends to the same
+ * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claimedBy`: also
+ * claims the first request, to the provider with this name, as `claimDispatch` does, if no request was made yet. One statement, see migration
+ * 0012_providers. Sends to the same
  * phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function reserveSend(
   pool: Pool,
   send: NewSend,
   limits: SendLimits,
-  claims: boolean,
+  claimedBy?: string,
 ): Promise<Reservation | SendRejection> {
-  const values = [JSON.stringify(send), JSON.stringify(limits), claims];
+  const values = [JSON.stringify(send), JSON.stringify(limits), claimedBy ?? null];
   const result = await pool
     .query<{ result: ReservationRow }>(reserveSql, values)
     .then(({ rows }) => rows[0]?.result, toDailyLimit);

@@ -17,6 +17,8 @@ export interface SendRow {
    */
   failure: string | null;
   createdAt: Date;
+  /** The name of the provider that got the last request. */
+  provider: string | null;
   /** How many requests were made to the provider. */
   dispatches: number;
   /** Milliseconds since the last request to the provider, by the clock of the database. */
@@ -26,7 +28,7 @@ export interface SendRow {
 /** SQL: the columns of SendRow. */
 export const sendColumns = `
   send_id as "sendId", state, provider_id as "providerId", provider_code as "providerCode", failure,
-  created_at as "createdAt", dispatches,
+  created_at as "createdAt", provider, dispatches,
   (extract(epoch from clock_timestamp() - dispatched_at) * 1000)::float8 as "dispatchedMsAgo"`;
 
 const findSql = `select ${sendColumns} from sends where send_id = $1`;
@@ -37,7 +39,7 @@ export async function findSend(database: Pool | PoolClient, sendId: string): Pro
 }
 
 const dispatchSql = `
-  update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
+  update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp(), provider = $4
   where send_id = $1 and dispatches = $2 and state = $3 and failure is null and not erased`;
 
 /**
@@ -52,15 +54,16 @@ export interface Dispatch {
 }
 
 /**
- * Claims the next request to the provider. Call it before the request, so that two attempts to send the message never make this request at
+ * Claims the next request, to the provider with this name. Call it before the request, so that two attempts to send the message never make this request at
  * the same time. Undefined if the row has changed since it was read, or if the transaction is erased.
  */
 export async function claimDispatch(
   pool: Pool,
   { sendId, dispatches, state }: Dispatch,
+  provider: string,
 ): Promise<Dispatch | undefined> {
   if (state !== 'intent' && state !== 'dispatching') return undefined;
-  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches, state]);
+  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches, state, provider]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1, state } : undefined;
 }
 

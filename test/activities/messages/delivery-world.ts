@@ -7,7 +7,8 @@ import { createActivities } from '../../../activities';
 import { createMailServers } from '../../../scoring/evidence/email';
 import { openPolicies } from '../../../scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
-import { openChannels } from '../../../activities/messages/open-channels';
+import { openRoutes } from '../../../activities/providers/open-routes';
+import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
 import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
 import { confirmations } from '../../../flows/confirmations';
@@ -27,7 +28,7 @@ import { testTransactionKeys } from '../../support/test-data-converter';
 export const keys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 export const publicUrl = 'http://127.0.0.1:9';
 
-const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
+export const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
 export interface InboxMessage {
   id: string;
@@ -63,6 +64,8 @@ export interface DeliveryWorld {
     authToken?: string;
     smtpUrl?: string;
     environment?: 'local' | 'production';
+    /** The content of MESSAGING. Absent: one Twilio account and one mail server. */
+    messaging?: object;
     /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
@@ -192,30 +195,31 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       authToken = account.TWILIO_AUTH_TOKEN,
       smtpUrl = inbox.smtpUrl,
       environment = 'local',
+      messaging: messagingFile,
       sendingLimits = { default: { lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 } } },
     } = {}) {
-      const { channels, close } = openChannels(
-        {
-          ...account,
-          COUNTERSIGN_ENV: environment,
-          TWILIO_AUTH_TOKEN: authToken,
-          PUBLIC_URL: publicUrl,
-          TWILIO_BASE_URL: twilioUrl,
-          TWILIO_SMS_FROM: smsFrom,
-          TWILIO_WHATSAPP_FROM: '+15550002222',
-          SMTP_URL: smtpUrl,
-          SMTP_FROM: 'Acme <no-reply@acme.test>',
-        },
-        keys,
-      );
+      const messaging = readMessaging({
+        ...account,
+        COUNTERSIGN_ENV: environment,
+        TWILIO_AUTH_TOKEN: authToken,
+        TWILIO_BASE_URL: twilioUrl,
+        TWILIO_SMS_FROM: smsFrom,
+        TWILIO_WHATSAPP_FROM: '+15550002222',
+        SMTP_URL: smtpUrl,
+        SMTP_FROM: 'Acme <no-reply@acme.test>',
+        ...(messagingFile && { MESSAGING: JSON.stringify(messagingFile) }),
+      });
+      const logger = pino(logStream);
+      const config = { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl };
+      const { routes, close } = openRoutes(messaging, { config, keys, logger });
       closeCallbacks.push(close);
       return createActivities({
         pool,
         keys,
         transactionKeys: testTransactionKeys,
-        logger: pino(logStream),
+        logger,
         publicUrl,
-        channels,
+        routes,
         reconcile,
         limits: createTestLimits(sendingLimits),
         linkGraph: createPostgresLinkGraph(pool, keys),

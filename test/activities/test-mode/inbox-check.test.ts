@@ -1,7 +1,13 @@
 import { createUsesLocalInbox } from '../../../activities/test-mode/test-channels';
+import { readMessaging } from '../../../messages/read-messaging';
 
 const local = {
   COUNTERSIGN_ENV: 'local',
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: 'x',
+  TWILIO_SMS_FROM: '+1',
+  TWILIO_WHATSAPP_FROM: '+1',
+  SMTP_FROM: 'a@example.com',
   TWILIO_BASE_URL: 'http://127.0.0.1:3001',
   SMTP_URL: 'smtp://127.0.0.1:3025',
 } as const;
@@ -20,6 +26,7 @@ test.each([
 ] as const)(
   'a channel counts as local only in the environment `local`, and only if its messages go to this machine: %s',
   (_, config, expected) => {
-    expect((['sms', 'whatsapp', 'email'] as const).map(createUsesLocalInbox(config))).toEqual(expected);
+    const isLocal = createUsesLocalInbox(config, readMessaging(config));
+    expect((['sms', 'whatsapp', 'email'] as const).map(isLocal)).toEqual(expected);
   },
 );

@@ -49,7 +49,7 @@ describe('a reservation', () => {
   ])('accepts %s', async (_, own, others, isAccepted) => {
     await saveSends('own', own);
     await saveSends('other', others);
-    const result = await reserveSend(pool, send, limits, false);
+    const result = await reserveSend(pool, send, limits);
     if (isAccepted) expect(result).toMatchObject({ row: { sendId: 'new', state: 'intent', dispatches: 0 } });
     else expect(result).toEqual({ reason: 'destinationLimit', retryAfterSeconds: 60 });
   });
@@ -64,7 +64,7 @@ describe('a reservation', () => {
     await saveSends('own', sent, answered);
     const destination = { ...limits.destination, perTenant: 100, total: 100 };
     const lowAnswerRate = { ...limits.lowAnswerRate, rate };
-    const result = await reserveSend(pool, send, { ...limits, destination, lowAnswerRate }, false);
+    const result = await reserveSend(pool, send, { ...limits, destination, lowAnswerRate });
     if (!isBlocked) expect(result).toHaveProperty('row');
     else
       expect(result).toEqual({
@@ -74,10 +74,10 @@ describe('a reservation', () => {
   });
 
   test('claims the first request once, and leaves a row that says that its outcome is unknown', async () => {
-    const first = await reserveSend(pool, send, limits, true);
+    const first = await reserveSend(pool, send, limits, 'twilio');
     expect(first).toMatchObject({ row: { state: 'intent' }, claim: { sendId: 'new', dispatches: 1, state: 'intent' } });
-    expect(await findSend(pool, 'new')).toMatchObject({ state: 'dispatching', dispatches: 1 });
-    const second = await reserveSend(pool, send, limits, true);
+    expect(await findSend(pool, 'new')).toMatchObject({ state: 'dispatching', provider: 'twilio', dispatches: 1 });
+    const second = await reserveSend(pool, send, limits, 'twilio');
     expect(second).not.toHaveProperty('claim');
     expect(second).toMatchObject({ row: { state: 'dispatching', dispatches: 1 } });
   });
@@ -89,7 +89,7 @@ describe('a reservation', () => {
     ] as const;
     const readPid = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
     const pid = await readPid();
-    const result = await reserveSend(pool, send, { ...limits, daily }, true);
+    const result = await reserveSend(pool, send, { ...limits, daily }, 'twilio');
     expect(result).toEqual({
       ...{ reason: 'tenantLimit', limit: 'messagesPerPrefixPerDay', retryAfterSeconds: expect.any(Number) },
     });

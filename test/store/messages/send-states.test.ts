@@ -29,7 +29,7 @@ async function createDispatchingSend(sendId: string): Promise<void> {
       daily: [],
       lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 },
     },
-    true,
+    'twilio',
   );
 }
 

@@ -212,8 +212,10 @@ test('a message with an unknown outcome is not sent again after an erasure', asy
   const other = await createTransaction();
   const state = await createTransaction();
   await eraseTransaction(dependencies, state, 'client-1');
-  expect(await claimDispatch(pool, { sendId: other.id, dispatches: 0, state: 'dispatching' })).toBeDefined();
-  expect(await claimDispatch(pool, { sendId: state.id, dispatches: 0, state: 'dispatching' })).toBeUndefined();
+  expect(await claimDispatch(pool, { sendId: other.id, dispatches: 0, state: 'dispatching' }, 'twilio')).toBeDefined();
+  expect(
+    await claimDispatch(pool, { sendId: state.id, dispatches: 0, state: 'dispatching' }, 'twilio'),
+  ).toBeUndefined();
 });
 
 test('a transaction whose record is lost can be erased, and never gets a record after that', async () => {
@@ -304,7 +306,7 @@ describe('after an erasure', () => {
     const state = await createTransaction();
     await eraseTransaction(dependencies, state, 'client-1');
     const send = newSend(state);
-    await expect(reserveSend(pool, send, noLimits, true)).rejects.toThrow(DataErasedError);
+    await expect(reserveSend(pool, send, noLimits, 'twilio')).rejects.toThrow(DataErasedError);
     expect(await countRows('sends', 'send_id', send.sendId)).toBe(0);
   });
 
@@ -349,7 +351,7 @@ describe('after an erasure', () => {
     const { rows } = await pool.query<{ id: string }>('select send_id as id from sends order by created_at');
     expect(rows.map(({ id }) => id)).toEqual([other.id, recent.id]);
     const limits = { ...noLimits, destination: { ...noLimits.destination, perTenant: 1, guaranteed: 0 } };
-    expect(await reserveSend(pool, newSend(other), limits, true)).toMatchObject({ reason: 'destinationLimit' });
+    expect(await reserveSend(pool, newSend(other), limits, 'twilio')).toMatchObject({ reason: 'destinationLimit' });
   });
 
   it('after an erasure, neither an image nor an upload of the transaction is saved, and no data key is made', async () => {

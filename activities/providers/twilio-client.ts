@@ -1,14 +1,14 @@
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient';
 import { deadline } from '../http-requests';
-import { DeliveryError } from './channel';
+import { DeliveryError } from './provider';
 import { twilioRefusal } from './twilio-refusals';
 
 export interface TwilioAccount {
   accountSid: string;
   authToken: string;
   /** Address of an API that is compatible with Twilio. Default: Twilio. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
 }
 
 /**

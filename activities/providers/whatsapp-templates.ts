@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../domain/transactions/input';
-import type { OutgoingMessage } from './channel';
+import type { OutgoingMessage } from './provider';
 import type { TwilioClient } from './twilio-client';
 
 /** The names of languages in WhatsApp templates. */

@@ -1,4 +1,4 @@
-import type { Refusal } from './channel';
+import type { Refusal } from './provider';
 
 /** A reply of a mail server that refuses a command. */
 export interface SmtpReply {

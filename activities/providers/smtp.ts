@@ -2,11 +2,13 @@ import { createTransport } from 'nodemailer';
 import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import { deadline } from '../http-requests';
-import { type DeliveryChannel, DeliveryError } from './channel';
+import { DeliveryError, type Provider } from './provider';
 import { composeMail } from './compose-mail';
 import { smtpRefusal } from './smtp-refusals';
 
-export interface SmtpDependencies {
+export interface SmtpSender {
+  /** The name of the mail server in MESSAGING. */
+  name: string;
   url: string;
   /** From header, e.g. `Countersign <no-reply@countersign.local>`. */
   from: string;
@@ -36,11 +38,11 @@ function parseFromHeader(from: string): { brand: string; domain: string } {
 }
 
 /**
- * The channel that sends mails over SMTP. A mail server has no list of messages that can be searched. So a retry after an unknown outcome
- * sends the mail again with the same Message-ID. Most mailboxes then recognize the duplicate.
+ * A mail server as the sender of mails. It has no list of messages that can be searched. So a retry after an unknown outcome sends the mail
+ * again with the same Message-ID. Most mailboxes then recognize the duplicate.
  */
-export function createMailChannel({ url, from, keys, mustEncrypt }: SmtpDependencies): {
-  channel: DeliveryChannel;
+export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSender): {
+  provider: Provider;
   close: () => void;
 } {
   const transport = createTransport({
@@ -58,8 +60,10 @@ export function createMailChannel({ url, from, keys, mustEncrypt }: SmtpDependen
     disableUrlAccess: true,
   });
   const { brand, domain } = parseFromHeader(from);
-  const channel: DeliveryChannel = {
+  const provider: Provider = {
+    name,
     outcomeKnownAfterMs,
+    recognizesRepeats: true,
     async send(message) {
       const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
       try {
@@ -79,7 +83,7 @@ export function createMailChannel({ url, from, keys, mustEncrypt }: SmtpDependen
       return messageId;
     },
   };
-  return { channel, close: () => transport.close() };
+  return { provider, close: () => transport.close() };
 }
 
 /** Codes of connection errors. With these errors, no mail was sent. */

@@ -1,4 +1,10 @@
-import { attemptDelivery, type DeliveryWorld, failureOf, newMessage, startDeliveryWorld } from './delivery-world';
+import {
+  attemptDelivery,
+  type DeliveryWorld,
+  failureOf,
+  newMessage,
+  startDeliveryWorld,
+} from '../messages/delivery-world';
 
 let world: DeliveryWorld;
 beforeAll(async () => {

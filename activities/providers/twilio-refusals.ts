@@ -1,4 +1,4 @@
-import type { Refusal } from './channel';
+import type { Refusal } from './provider';
 
 /**
  * The refusals of Twilio, by error code: https://www.twilio.com/docs/api/errors/<code>. A code that is not in the table is

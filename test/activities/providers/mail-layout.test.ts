@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { mailTexts, renderMail } from '../../../activities/messages/compose-mail';
+import { mailTexts, renderMail } from '../../../activities/providers/compose-mail';
 import { openBrowser } from '../../support/browser';
 
 const link = `https://verify.example.com/confirm/${'a1b2c3d4'.repeat(20)}`;

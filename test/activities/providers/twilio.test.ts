@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { httpTimeoutMs } from '../../../activities/messages/twilio-client';
+import { httpTimeoutMs } from '../../../activities/providers/twilio-client';
 import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
@@ -10,7 +10,7 @@ import {
   newLinkMessage,
   newMessage,
   startDeliveryWorld,
-} from './delivery-world';
+} from '../messages/delivery-world';
 
 let world: DeliveryWorld;
 

@@ -17,8 +17,10 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
   content: MessageContent;
 }
 
-/** One way to reach a person. Its functions throw DeliveryError. */
-export interface DeliveryChannel {
+/** A provider as the sender of messages on one channel. Its functions throw DeliveryError. */
+export interface Provider {
+  /** Its name in MESSAGING, in logs and in the table `sends`, such as `twilio`. */
+  name: string;
   /**
    * Time from the start of `send` until its outcome is known. After this time, the attempt has ended and has saved its outcome. If the
    * provider accepted the message, the first status callback about the message has probably arrived.
@@ -30,13 +32,16 @@ export interface DeliveryChannel {
   send(message: OutgoingMessage, msLeft: number): Promise<string>;
   /**
    * Searches the provider for messages that may be `message`. Returns the ids that the provider gave to them, the most likely first.
-   * Ignores messages that are clearly older than `since`.
+   * Ignores messages that are clearly older than `since`. Absent: the provider cannot be asked.
    */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
+  /** Whether a repeated request gives the person no second message: the provider or the mailbox recognizes it by an id. */
+  recognizesRepeats?: true;
 }
 
 /**
- * Whose fault a refusal of a provider is, and so what happens to the message.
+ * Whose fault a refusal of a provider is, and so what happens to the message. After the last three, the next provider of the route gets the
+ * message. What is said here applies if there is none.
  *
  * - `DestinationRefused`, `DestinationOptedOut`: final. The person must act: the phone or mailbox is wrong, full or closed to us.
  * - `ProviderRefused`: final. The cause is our message, sender or reputation, or a setting of the account for one country or text. It lasts
@@ -50,7 +55,7 @@ export type Refusal = 'DestinationRefused' | 'DestinationOptedOut' | 'ProviderRe
 /** The outcome of a message that the provider did not confirm. `unknown`: the message may be on its way. After a refusal, it is not. */
 export type DeliveryErrorKind = Refusal | 'unknown';
 
-/** The error of a `DeliveryChannel`. It has the provider's error code, but not the error text, which may contain a phone or a mailbox. */
+/** The error of a `Provider`. It has the provider's error code, but not the error text, which may contain a phone or a mailbox. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';
 

@@ -1,4 +1,4 @@
-import type { MessageContent, OutgoingMessage } from './channel';
+import type { MessageContent, OutgoingMessage } from './provider';
 import { Eta } from 'eta';
 import type { Language } from '../../domain/transactions/input';
 

@@ -1,7 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { readSmtpError } from '../../../activities/messages/smtp';
-import { attemptDelivery, type DeliveryWorld, failureOf, newMessage, startDeliveryWorld } from './delivery-world';
+import { readSmtpError } from '../../../activities/providers/smtp';
+import {
+  attemptDelivery,
+  type DeliveryWorld,
+  failureOf,
+  newMessage,
+  startDeliveryWorld,
+} from '../messages/delivery-world';
 
 let world: DeliveryWorld;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { composeMail } from '../../../activities/messages/compose-mail';
+import { composeMail } from '../../../activities/providers/compose-mail';
 import { deriveCode } from '../../../messages/codes';
 import { readHostedPageToken } from '../../../messages/links';
 import type { Activities } from '../../../workflows/contract/activities';
@@ -16,7 +16,7 @@ import {
   newMessage,
   publicUrl,
   startDeliveryWorld,
-} from './delivery-world';
+} from '../messages/delivery-world';
 
 let world: DeliveryWorld;
 let activities: Activities;

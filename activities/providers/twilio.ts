@@ -1,8 +1,10 @@
-import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './channel';
+import { DeliveryError, type OutgoingMessage, type Provider } from './provider';
 import type { WhatsappTemplates } from './whatsapp-templates';
 import { httpTimeoutMs, readTwilioError, type TwilioClient } from './twilio-client';
 
-export interface TwilioChannelDependencies {
+export interface TwilioSender {
+  /** The name of the account in MESSAGING. */
+  name: string;
   client: TwilioClient;
   /** The sender: a number in E.164. For SMS, it can also be the id of a messaging service of Twilio (MG…). */
   from: string;
@@ -44,17 +46,18 @@ async function callTwilio<Result>(request: () => Promise<Result>): Promise<Resul
 }
 
 /**
- * Creates a channel of Twilio. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
+ * Twilio as the sender on one channel. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
  * the content of a message.
  */
-function createChannel(
-  { client, from, publicUrl }: TwilioChannelDependencies,
+function createSender(
+  { name, client, from, publicUrl }: TwilioSender,
   addressOf: (number: string) => string,
   contentOf: (message: OutgoingMessage, msLeft: number) => Promise<Partial<MessageOptions>>,
-): DeliveryChannel {
+): Provider {
   const usesMessagingService = from.startsWith('MG');
   const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
   return {
+    name,
     outcomeKnownAfterMs,
     async send(message, msLeft) {
       const content = await contentOf(message, msLeft);
@@ -83,9 +86,9 @@ function createChannel(
 }
 
 /** SMS by Twilio. If a message expires while Twilio still queues it, Twilio does not send it. */
-export function createSmsChannel(dependencies: TwilioChannelDependencies): DeliveryChannel {
-  return createChannel(
-    dependencies,
+export function createSmsSender(sender: TwilioSender): Provider {
+  return createSender(
+    sender,
     (number) => number,
     async ({ text }, msLeft) => {
       const secondsLeft = Math.floor(msLeft / 1_000);
@@ -95,12 +98,9 @@ export function createSmsChannel(dependencies: TwilioChannelDependencies): Deliv
 }
 
 /** WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. */
-export function createWhatsappChannel(
-  dependencies: TwilioChannelDependencies,
-  templates: WhatsappTemplates,
-): DeliveryChannel {
+export function createWhatsappSender(sender: TwilioSender, templates: WhatsappTemplates): Provider {
   const contentOf = async (message: OutgoingMessage): Promise<Partial<MessageOptions>> =>
     (await callTwilio(() => templates.find(message))) ?? { body: message.text };
-  const channel = createChannel(dependencies, (number) => `whatsapp:${number}`, contentOf);
-  return { ...channel, prepare: async (message) => void (await contentOf(message)) };
+  const provider = createSender(sender, (number) => `whatsapp:${number}`, contentOf);
+  return { ...provider, prepare: async (message) => void (await contentOf(message)) };
 }

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Channel } from '../domain/confirmations/settings';
+import { httpAddress } from '../platform/settings';
+
+/** How to reach a provider. */
+export type ProviderSettings = z.infer<typeof providerSchema>;
+/** A provider in the list of a channel. */
+export type ListedSender = z.infer<typeof listedSchema>;
+/** The providers of the service, and which of them send the messages of a channel. */
+export type Messaging = z.infer<typeof messagingSchema>;
+
+const providerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must have lower-case letters, digits and hyphens, such as twilio');
+const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, 'must be a dial code such as 55');
+
+const providerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('twilio'),
+    accountSid: z.string().startsWith('AC', 'must be the id of an account, AC…'),
+    authToken: z.string().min(1),
+    /** Address of an API that is compatible with Twilio. Absent: Twilio. */
+    baseUrl: httpAddress({ credentialsIn: 'accountSid and authToken' }).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('smtp'),
+    /** smtp:// or smtps:// address of the mail server, with user and password. */
+    url: z.url({ protocol: /^smtps?$/ }),
+  }),
+]);
+
+/** The providers, by name. */
+export const providersSchema = z.record(providerName, providerSchema);
+
+/** The kinds of providers that can send on a channel. */
+const kindsOf: Readonly<Record<Channel, readonly ProviderSettings['kind'][]>> = {
+  sms: ['twilio'],
+  whatsapp: ['twilio'],
+  email: ['smtp'],
+};
+
+const listedSchema = z.strictObject({
+  provider: providerName,
+  /** The sender that the person sees: a phone number, a messaging service of Twilio (MG…), or a From header. */
+  sender: z.string().min(1).max(200),
+  /** Providers with a lower number get messages first. */
+  order: z.number().int().min(1).max(100).default(1),
+  /** The share of the messages that it gets among the providers with the same number. */
+  weight: z.number().int().min(1).max(1_000).default(1),
+  /** The dial codes of the countries to which it sends. Absent: all. */
+  countries: z.array(dialCode).min(1).optional(),
+});
+
+const channelSchema = z.strictObject({
+  /** See `ChannelRoute`. */
+  whenUnknown: z.enum(['once', 'prompt']).default('once'),
+  providers: z.array(listedSchema).min(1),
+});
+
+/** The content of the file MESSAGING. */
+export const messagingSchema = z
+  .strictObject({
+    providers: providersSchema,
+    channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
+  })
+  .superRefine(({ providers, channels }, context) => {
+    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+      const listed = channels[channel].providers;
+      for (const [index, { provider }] of listed.entries()) {
+        const kind = providers[provider]?.kind;
+        const known = Object.keys(providers).join(', ');
+        const issue = !kind
+          ? `must be a provider of this file: ${known}`
+          : !kindsOf[channel].includes(kind)
+            ? `is of the kind ${kind}, which cannot send on this channel`
+            : listed.findIndex((other) => other.provider === provider) < index
+              ? 'is listed twice'
+              : undefined;
+        if (issue !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: ['channels', channel, 'providers', index, 'provider'],
+            message: `${provider} ${issue}`,
+          });
+      }
+    }
+  });

@@ -1,0 +1,120 @@
+-- The provider that got the last request of a send. Null: a worker of an earlier version sent it, which had one provider for each channel.
+alter table sends add column provider text;
+
+-- As in 0010_sends_and_attempts, with the provider. claimed_by: the provider whose first request the caller makes right after this call; the row
+-- then says that its outcome is unknown. Null: no request is claimed.
+create or replace function send_reservation(known sends, is_claimed boolean, is_opted_out boolean) returns jsonb language sql stable as $$
+  select jsonb_build_object('isClaimed', is_claimed, 'isOptedOut', is_opted_out, 'row', jsonb_build_object(
+    'sendId', known.send_id, 'state', known.state, 'providerId', known.provider_id, 'providerCode', known.provider_code,
+    'failure', known.failure, 'createdAt', known.created_at, 'provider', known.provider, 'dispatches', known.dispatches,
+    'dispatchedMsAgo', extract(epoch from clock_timestamp() - known.dispatched_at) * 1000));
+$$;
+
+create function reserve_send(send jsonb, limits jsonb, claimed_by text) returns jsonb language plpgsql as $$
+declare
+  send_key text := send ->> 'sendId';
+  own_tenant text := send ->> 'tenant';
+  own_destination text := send ->> 'destination';
+  own_prefix text := send ->> 'prefix';
+  period interval := (limits -> 'destination' ->> 'windowMs')::float8 * interval '1 millisecond';
+  per_tenant int := limits -> 'destination' ->> 'perTenant';
+  rate float8 := limits -> 'lowAnswerRate' ->> 'rate';
+  -- Variables, because with row-level security Postgres uses no index for a condition that calls a function.
+  since timestamptz := now() - period;
+  is_opted_out boolean;
+  claims boolean := claimed_by is not null;
+  known sends%rowtype;
+  sent record;
+  block record;
+  daily record;
+begin
+  -- First, because an erasure takes this lock before all others.
+  if is_erased(own_tenant, send ->> 'transactionId') then return '{"reason": "erased"}'; end if;
+  -- Sends to the same phone, mailbox or prefix wait for each other here, so that together they cannot exceed a limit. The locks are always
+  -- taken in this order: with different orders, two sends could block each other.
+  perform pg_advisory_xact_lock(hashtextextended('sends/' || own_destination, 0));
+  perform pg_advisory_xact_lock(hashtextextended('prefix/' || own_tenant || '/' || coalesce(own_prefix, own_destination), 0));
+
+  is_opted_out := exists (
+    select from opt_outs where destination = own_destination and channel = send ->> 'channel' and not exists (
+      select from opt_ins
+      where opt_ins.destination = opt_outs.destination and opt_ins.channel = opt_outs.channel and opt_ins.at > opt_outs.at));
+  select * into known from sends where send_id = send_key;
+  if found then
+    claims := claims and not is_opted_out and known.state = 'intent' and known.failure is null and not known.erased;
+    if claims then
+      update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp(), provider = claimed_by
+      where send_id = send_key;
+    end if;
+    return send_reservation(known, claims, is_opted_out);
+  end if;
+  if is_opted_out then return '{"reason": "optedOut"}'; end if;
+
+  -- A message that was not sent and has expired does not count: it can never be sent. `own_until`: when a tenant at its limit may send again.
+  -- Example: with a limit of 5, when the fifth newest of its messages leaves the window.
+  select count(*) as total, count(*) filter (where tenant = own_tenant) as own,
+    (array_agg(created_at order by created_at desc) filter (where tenant = own_tenant))[per_tenant] + period as own_until
+  into sent from sends
+  where destination = own_destination and state <> 'failed' and not (state = 'intent' and expires_at <= now())
+    and created_at > since;
+  -- Every tenant may always send `guaranteed` messages, even if the others have used up the total. The answer shows nothing about others.
+  if sent.own >= (limits -> 'destination' ->> 'guaranteed')::int
+    and (sent.own >= per_tenant or sent.total >= (limits -> 'destination' ->> 'total')::int) then
+    return jsonb_build_object('reason', 'destinationLimit',
+      'retryAfterSeconds', greatest(1, ceil(extract(epoch from coalesce(sent.own_until - now(), period)))));
+  end if;
+
+  if own_prefix is not null and rate > 0 then
+    select id, removed_at is null and ends_at > now() as is_active, coalesce(removed_at, ends_at) as ended_at,
+      ceil(extract(epoch from ends_at - now())) as seconds_left
+    into block from send_blocks where tenant = own_tenant and prefix = own_prefix order by 2 desc, 3 desc limit 1;
+    if block.is_active then
+      return jsonb_build_object('reason', 'blocked', 'blockId', block.id, 'retryAfterSeconds', block.seconds_left);
+    end if;
+    -- While a provider refuses all messages, nobody can answer. So a message counts only if the provider may have it, or if its first request
+    -- is still to come.
+    since := greatest(now() - interval '24 hours', block.ended_at);
+    select count(*) as sent, count(*) filter (where answered) as answered into sent from sends
+    where tenant = own_tenant and prefix = own_prefix and state <> 'failed'
+      and not (state = 'intent' and (dispatches > 0 or expires_at <= now()))
+      and created_at > since;
+    if sent.sent >= (limits -> 'lowAnswerRate' ->> 'messages')::int and sent.answered < rate * sent.sent then
+      insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
+      values (own_tenant, own_prefix, 'lowAnswerRate', sent.sent, sent.answered,
+        now() + (limits -> 'lowAnswerRate' ->> 'blockHours')::float8 * interval '1 hour')
+      returning id into block;
+      return jsonb_build_object('reason', 'blocked', 'blockId', block.id, 'counts', to_jsonb(sent),
+        'retryAfterSeconds', (limits -> 'lowAnswerRate' ->> 'blockHours')::float8 * 3600);
+    end if;
+  end if;
+
+  insert into sends
+    (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, expires_at, prefix,
+      state, dispatches, dispatched_at, provider)
+  values (send_key, own_tenant, send ->> 'transactionId', send ->> 'confirmationOrLinkId', send ->> 'settingsName',
+    send ->> 'channel', send ->> 'kind', own_destination, (send ->> 'expiresAt')::timestamptz, own_prefix,
+    case when claims then 'dispatching' else 'intent' end, claims::int, case when claims then clock_timestamp() end,
+    claimed_by)
+  returning * into known;
+  -- Last, because all sends of the tenant wait until these counts are saved. All statements lock these rows in the same order.
+  for daily in
+    insert into daily_sends as counted (day, tenant, limit_name, key, used)
+    select (now() at time zone 'utc')::date, own_tenant, wanted.name, wanted.key, wanted.amount
+    from jsonb_to_recordset(limits -> 'daily') as wanted (name text, key text, amount numeric, max numeric)
+    order by wanted.name, wanted.key
+    on conflict (day, tenant, limit_name, key) do update set used = counted.used + excluded.used
+    returning limit_name as name, key, used
+  loop
+    if daily.used > (
+      select wanted.max from jsonb_to_recordset(limits -> 'daily') as wanted (name text, key text, max numeric)
+      where wanted.name = daily.name and wanted.key = daily.key)
+    then
+      raise exception using errcode = 'CS001', message = 'a daily limit is exceeded', detail = daily.name,
+        hint = ceil(extract(epoch from date_trunc('day', now(), 'utc') + interval '1 day' - now()))::text;
+    end if;
+  end loop;
+  -- The row as it was before the claim.
+  known.state := 'intent';
+  known.dispatches := 0;
+  return send_reservation(known, claims, false);
+end $$;
