@@ -209,7 +209,7 @@ module.exports = {
     rule(
       'messaging-packages-in-one-place',
       'Only these folders use the messaging packages.',
-      { pathNot: '^(activities/messages|api/providers|dev/inbox|bench/peers/programs|test)/' },
+      { pathNot: '^(activities/providers|api/providers|dev/inbox|bench/peers/programs|test)/' },
       { path: '^node_modules/(twilio|nodemailer)/' },
     ),
     rule(

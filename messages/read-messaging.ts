@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type ApiConfig, ConfigurationError, type MessagingConfig, type WorkerConfig } from '../platform/config';
 import { isLoopback } from '../platform/ip-addresses';
 import { authTokenLengthMin } from '../platform/settings';

@@ -68,11 +68,12 @@ function traced(channel: Channel, kind: ProviderSettings['kind'], provider: Prov
     'countersign.provider': provider.name,
   };
   const step = <Result>(call: string, work: () => Promise<Result>) => inSpan(`${kind} ${call}`, attributes, work);
-  const { prepare, find } = provider;
   return {
     ...provider,
     send: (message, msLeft) => step('send', () => provider.send(message, msLeft)),
-    ...(prepare && { prepare: (message) => step('prepare', () => prepare(message)) }),
-    ...(find && { find: (message, since) => step('find', () => find(message, since)) }),
+    ...(provider.prepare && { prepare: (message) => step('prepare', async () => provider.prepare?.(message)) }),
+    ...(provider.find && {
+      find: (message, since) => step('find', async () => (await provider.find?.(message, since)) ?? []),
+    }),
   };
 }

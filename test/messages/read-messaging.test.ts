@@ -1,0 +1,112 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMessaging, readProviders } from '../../messages/read-messaging';
+
+const twilio = { kind: 'twilio', accountSid: 'AC0', authToken: '0123456789abcdef0123456789abcdef' };
+const mail = { kind: 'smtp', url: 'smtp://mail.example' };
+const file = {
+  providers: { twilio, mail },
+  channels: {
+    sms: { providers: [{ provider: 'twilio', sender: '+15005550006' }] },
+    whatsapp: { providers: [{ provider: 'twilio', sender: '+15005550006' }] },
+    email: { providers: [{ provider: 'mail', sender: 'Acme <a@acme.example>' }] },
+  },
+};
+const settings = { SMTP_FROM: 'a@acme.example', COUNTERSIGN_ENV: 'local' } as const;
+const read = (messaging: unknown, environment: NodeJS.ProcessEnv = {}, name: 'local' | 'production' = 'local') =>
+  readMessaging({ ...settings, COUNTERSIGN_ENV: name, MESSAGING: JSON.stringify(messaging) }, environment);
+
+test('a list of providers gets its defaults', () => {
+  expect(read(file).channels.sms).toEqual({
+    whenUnknown: 'once',
+    providers: [{ provider: 'twilio', sender: '+15005550006', order: 1, weight: 1 }],
+  });
+});
+
+test('the settings TWILIO_… and SMTP_… define one provider for each channel', () => {
+  const messaging = readMessaging({
+    ...settings,
+    TWILIO_ACCOUNT_SID: 'AC0',
+    TWILIO_AUTH_TOKEN: 'secret',
+    TWILIO_SMS_FROM: '+1',
+    TWILIO_WHATSAPP_FROM: '+2',
+    SMTP_URL: 'smtp://mail.example',
+  });
+  expect(Object.keys(messaging.providers)).toEqual(['twilio', 'smtp']);
+  const senders = Object.values(messaging.channels).map(({ providers: [listed] }) => [
+    listed?.provider,
+    listed?.sender,
+  ]);
+  expect(senders).toEqual([
+    ['twilio', '+1'],
+    ['twilio', '+2'],
+    ['smtp', 'a@acme.example'],
+  ]);
+});
+
+test('the API needs only the account', () => {
+  const account = { TWILIO_ACCOUNT_SID: 'AC0', TWILIO_AUTH_TOKEN: 'secret', COUNTERSIGN_ENV: 'local' } as const;
+  expect(readProviders(account)).toMatchObject({ twilio: { authToken: 'secret' } });
+  const withFile = { COUNTERSIGN_ENV: 'local', MESSAGING: JSON.stringify(file) } as const;
+  expect(Object.keys(readProviders(withFile))).toEqual(['twilio', 'mail']);
+});
+
+test('a value can be that of an environment variable, also in a file', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'countersign-')), 'messaging.json');
+  writeFileSync(path, JSON.stringify({ ...file, providers: { ...file.providers, mail: { ...mail, url: '$MAIL' } } }));
+  const environment = { MAIL: 'smtps://user:secret@mail.example' };
+  expect(readMessaging({ ...settings, MESSAGING: path }, environment).providers['mail']).toMatchObject({
+    url: environment.MAIL,
+  });
+  expect(() => readMessaging({ ...settings, MESSAGING: path }, {})).toThrow('the environment variable MAIL is not set');
+});
+
+const withSms = (...providers: object[]) => ({ ...file, channels: { ...file.channels, sms: { providers } } });
+const sender = '+15005550006';
+
+test.each<[string, unknown, string]>([
+  [
+    'an unknown provider',
+    withSms({ provider: 'other', sender }),
+    'sms.providers.0.provider: other must be a provider of this file: twilio, mail',
+  ],
+  [
+    'a provider of another channel',
+    withSms({ provider: 'mail', sender }),
+    'mail is of the kind smtp, which cannot send on this channel',
+  ],
+  [
+    'a provider twice',
+    withSms({ provider: 'twilio', sender }, { provider: 'twilio', sender }),
+    'sms.providers.1.provider: twilio is listed twice',
+  ],
+  ['no provider', withSms(), 'channels.sms.providers: '],
+  ['an unknown field', withSms({ provider: 'twilio', sender, weigth: 2 }), 'weigth'],
+  ['a country by name', withSms({ provider: 'twilio', sender, countries: ['BR'] }), 'must be a dial code such as 55'],
+  ['a missing channel', { ...file, channels: { sms: file.channels.sms } }, 'channels.email: '],
+  ['a wrong kind', { ...file, providers: { twilio: { kind: 'pigeon' } } }, 'providers.twilio.kind: '],
+])('%s is an issue', (_, messaging, issue) => {
+  expect(() => read(messaging)).toThrow(issue);
+});
+
+test('text that is no JSON is not quoted, because it can have secrets', () => {
+  const read = () => readMessaging({ ...settings, MESSAGING: '{ "authToken": "secret-1" ' });
+  expect(read).toThrow('MESSAGING is not valid JSON.');
+  expect(read).not.toThrow('secret-1');
+  expect(() => readMessaging({ ...settings, MESSAGING: '/no/such/file' })).toThrow(
+    'MESSAGING (/no/such/file) cannot be read',
+  );
+});
+
+test('in production, a token must be long, and an API of Twilio must have TLS', () => {
+  const unsafe = {
+    ...file,
+    providers: { mail, twilio: { ...twilio, authToken: 'short', baseUrl: 'http://sms.example' } },
+  };
+  expect(() => read(unsafe, {}, 'production')).toThrow(
+    /providers\.twilio\.authToken: must have at least 32 characters[\s\S]*providers\.twilio\.baseUrl: must be https/,
+  );
+  expect(read(unsafe)).toBeDefined();
+  expect(read(file, {}, 'production')).toBeDefined();
+});
