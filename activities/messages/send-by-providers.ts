@@ -49,6 +49,7 @@ export async function sendByProviders(
     if ('providerId' in result) return { providerId: result.providerId, outcome: 'sent' };
     refusals.push(result);
     send = result.send;
+    if (refusals.length < providers.length) logFailover(work, result);
   }
   throw await handleRefusals(work, send, refusals);
 }
@@ -60,21 +61,23 @@ interface Refused {
   send: Dispatch;
 }
 
+/** The person gets the message, so only the log shows that a provider refuses the account of the service. */
+function logFailover({ logger, message }: SendWork, { provider, error }: Refused): void {
+  const { kind, providerCode } = error;
+  const fields = { sendId: message.sendId, channel: message.settings.channel, provider: provider.name, outcome: kind };
+  const write = kind === 'accountRefused' ? logger.error.bind(logger) : logger.warn.bind(logger);
+  write({ ...fields, ...(providerCode && { providerCode }) }, 'a provider refused a message: the next one gets it');
+}
+
 /** Makes one request. Throws ApplicationFailure if no other provider may get the message now. */
 async function request(
-  { pool, logger, route, message, msLeft }: SendWork,
+  { pool, route, message, msLeft }: SendWork,
   provider: Provider,
   send: Dispatch,
   earlierClaim: Dispatch | undefined,
 ): Promise<{ providerId: string } | Refused> {
   const refused = (error: DeliveryError, current: Dispatch): Refused => {
     route.onOutcome(provider, error.kind);
-    const { sendId, settings } = message;
-    const fields = { sendId, channel: settings.channel, provider: provider.name, outcome: error.kind };
-    logger.warn(
-      { ...fields, ...(error.providerCode && { providerCode: error.providerCode }) },
-      'a provider refused a message',
-    );
     return { provider, error, send: current };
   };
   route.onRequest(provider);
