@@ -1,7 +1,8 @@
 -- The provider that got the last request of a send. Null: a worker of an earlier version sent it, which had one provider for each channel.
 alter table sends add column provider text;
 
--- As in 0010_sends_and_attempts, with the provider. claimed_by: the provider whose first request the caller makes right after this call; the row
+-- As reserve_send in 0010_sends_and_attempts, with the provider. It has another name, because workers of an earlier release call reserve_send with a
+-- parameter without a type, during an upgrade. claimed_by: the provider whose first request the caller makes right after this call; the row
 -- then says that its outcome is unknown. Null: no request is claimed.
 create or replace function send_reservation(known sends, is_claimed boolean, is_opted_out boolean) returns jsonb language sql stable as $$
   select jsonb_build_object('isClaimed', is_claimed, 'isOptedOut', is_opted_out, 'row', jsonb_build_object(
@@ -10,7 +11,7 @@ create or replace function send_reservation(known sends, is_claimed boolean, is_
     'dispatchedMsAgo', extract(epoch from clock_timestamp() - known.dispatched_at) * 1000));
 $$;
 
-create function reserve_send(send jsonb, limits jsonb, claimed_by text) returns jsonb language plpgsql as $$
+create function reserve_send_by(send jsonb, limits jsonb, claimed_by text) returns jsonb language plpgsql as $$
 declare
   send_key text := send ->> 'sendId';
   own_tenant text := send ->> 'tenant';

@@ -64,7 +64,7 @@ export interface Reservation {
   isOptedOut: boolean;
 }
 
-const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3::text) as result`;
+const reserveSql = `select reserve_send_by($1::jsonb, $2::jsonb, $3) as result`;
 
 type ReservationRow =
   | { row: Omit<SendRow, 'createdAt'> & { createdAt: string }; isClaimed: boolean; isOptedOut: boolean }

@@ -82,6 +82,13 @@ describe('a reservation', () => {
     expect(second).toMatchObject({ row: { state: 'dispatching', dispatches: 1 } });
   });
 
+  test('works with the statement of the release before, whose workers run during an upgrade', async () => {
+    const values = [JSON.stringify(send), JSON.stringify(limits), true];
+    const { rows } = await pool.query('select reserve_send($1::jsonb, $2::jsonb, $3) as result', values);
+    expect(rows).toMatchObject([{ result: { isClaimed: true, row: { state: 'intent' } } }]);
+    expect(await findSend(pool, 'new')).toMatchObject({ state: 'dispatching', provider: null, dispatches: 1 });
+  });
+
   test('that exceeds a daily limit leaves neither a row nor a count, and keeps its connection', async () => {
     const daily = [
       { name: 'messagesPerDay', key: '', amount: 1, max: 5 },
