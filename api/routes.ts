@@ -31,6 +31,7 @@ import { codecPages, codecSessionRoutes } from './codec/session';
 import { tokenRoutes } from './clients/token';
 import { metadataRoutes } from './clients/metadata';
 import { type FixedText, healthRoutes, serveFixedText } from './http/health';
+import { gatewayRoutes } from './providers/gateways';
 import { providerRoutes } from './providers/twilio';
 import { confirmationPageRoutes } from './hosted/confirmation-page';
 import { codePageRoutes } from './hosted/code-page';
@@ -136,6 +137,7 @@ export const routes: readonly Route[] = [
   ...metadataRoutes,
   ...healthRoutes,
   ...providerRoutes,
+  ...gatewayRoutes,
   ...confirmationPageRoutes,
   ...codePageRoutes,
   ...biometricsPageRoutes,

@@ -89,3 +89,22 @@ export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 
 /** The hash of the token of a biometrics link. Only the hash is stored, so nobody who reads the database can open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** The send about which a gateway reports, and the name of the gateway in MESSAGING. */
+export interface GatewayReportTarget {
+  provider: string;
+  sendId: string;
+}
+
+/**
+ * Path to which a gateway reports the status of one message. Only the gateway gets it, and it cannot be guessed, so a report at this path is
+ * from the gateway.
+ */
+export const gatewayReportPath = (keys: Keys, { provider, sendId }: GatewayReportTarget): string =>
+  `/webhooks/gateways/${signToken(keys.gatewayReport, [provider, sendId])}`;
+
+/** The target of a path, from its token. Undefined if the signature of the token is invalid. */
+export function readGatewayReportToken(keys: Keys, token: string): GatewayReportTarget | undefined {
+  const content = readSignedToken(keys.gatewayReport, token) as [provider: string, sendId: string] | undefined;
+  return content && { provider: content[0], sendId: content[1] };
+}

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Channel } from '../domain/confirmations/settings';
 import { httpAddress } from '../platform/settings';
+import { findGateway, gatewayNames } from './gateways';
+import { placeholdersOf } from './gateways/fill-request';
+import { gatewaySchema, messageValues } from './gateways/gateway';
 
 /** How to reach a provider. */
 export type ProviderSettings = z.infer<typeof providerSchema>;
@@ -27,6 +30,13 @@ const providerSchema = z.discriminatedUnion('kind', [
     /** smtp:// or smtps:// address of the mail server, with user and password. */
     url: z.url({ protocol: /^smtps?$/ }),
   }),
+  z.strictObject({
+    kind: z.literal('gateway'),
+    /** The name of a declaration of the service, or a declaration: see docs/gateways.md. */
+    gateway: z.union([z.enum(gatewayNames), gatewaySchema]),
+    /** The values that the declaration needs, such as its `apiKey`. */
+    values: z.record(z.string(), z.string()).default({}),
+  }),
 ]);
 
 /** The providers, by name. */
@@ -34,7 +44,7 @@ export const providersSchema = z.record(providerName, providerSchema);
 
 /** The kinds of providers that can send on a channel. */
 const kindsOf: Readonly<Record<Channel, readonly ProviderSettings['kind'][]>> = {
-  sms: ['twilio'],
+  sms: ['twilio', 'gateway'],
   whatsapp: ['twilio'],
   email: ['smtp'],
 };
@@ -57,6 +67,22 @@ const channelSchema = z.strictObject({
   providers: z.array(listedSchema).min(1),
 });
 
+/** What is wrong with the values of a gateway, and with the placeholders of its declaration. */
+function gatewayIssues({ gateway, values }: Extract<ProviderSettings, { kind: 'gateway' }>): string[] {
+  const declaration = findGateway(gateway);
+  const declared = Object.keys(declaration.values);
+  const missing = declared.filter((name) => declaration.values[name] === null && values[name] === undefined);
+  const unknown = Object.keys(values).filter((name) => !declared.includes(name));
+  const requests = [declaration.send.request, ...(declaration.find ? [declaration.find.request] : [])];
+  const known: readonly string[] = [...messageValues, ...declared];
+  const undefinedNames = requests.flatMap(placeholdersOf).filter((name) => !known.includes(name));
+  return [
+    ...missing.map((name) => `values.${name} is required`),
+    ...unknown.map((name) => `values.${name} is no value of the gateway: ${declared.join(', ')}`),
+    ...undefinedNames.map((name) => `{{${name}}} is neither a value of the gateway nor of a message`),
+  ];
+}
+
 /** The content of the file MESSAGING. */
 export const messagingSchema = z
   .strictObject({
@@ -64,6 +90,9 @@ export const messagingSchema = z
     channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
   })
   .superRefine(({ providers, channels }, context) => {
+    for (const [name, settings] of Object.entries(providers))
+      for (const message of settings.kind === 'gateway' ? gatewayIssues(settings) : [])
+        context.addIssue({ code: 'custom', path: ['providers', name], message });
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
       const listed = channels[channel].providers;
       for (const [index, { provider }] of listed.entries()) {

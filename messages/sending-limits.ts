@@ -103,6 +103,10 @@ export function readSendingLimits({
  */
 export const smsSegments = (text: string): number => new SegmentedMessage(text).segmentsCount;
 
+/** The alphabet of an SMS: `unicode` if one character is not in the GSM alphabet. */
+export const smsAlphabet = (text: string): 'gsm' | 'unicode' =>
+  new SegmentedMessage(text).encodingName === 'GSM-7' ? 'gsm' : 'unicode';
+
 /** How many characters a segment has. `alone`: if the SMS has one segment. `inLonger`: if the SMS has several segments. */
 const capacities = { gsm: { alone: 160, inLonger: 153 }, unicode: { alone: 70, inLonger: 67 } };
 

@@ -1,10 +1,12 @@
 import type { Channel } from '../../domain/confirmations/settings';
+import { findGateway, gatewayValues } from '../../messages/gateways';
 import type { ListedSender, Messaging, ProviderSettings } from '../../messages/messaging';
 import type { WorkerConfig } from '../../platform/config';
 import { isLoopback } from '../../platform/ip-addresses';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { inSpan } from '../../platform/telemetry/spans';
+import { createGatewaySender } from './gateway';
 import type { Provider } from './provider';
 import { type ChannelRoute, createRoutes, type Routes } from './routes';
 import { createMailSender } from './smtp';
@@ -36,6 +38,11 @@ export function openRoutes(
       return channel === 'whatsapp'
         ? createWhatsappSender(sender, new WhatsappTemplates(client))
         : createSmsSender(sender);
+    }
+    if (settings.kind === 'gateway') {
+      const gateway = findGateway(settings.gateway);
+      const values = gatewayValues(gateway, settings.values);
+      return createGatewaySender({ name, gateway, values, from, keys, publicUrl: config.PUBLIC_URL });
     }
     if (settings.kind !== 'smtp') throw new Error(`The provider ${name} cannot send on ${channel}: this is a bug.`);
     const mustEncrypt = config.COUNTERSIGN_ENV !== 'local' && !isLoopback(new URL(settings.url).hostname);

@@ -35,6 +35,8 @@ export interface Provider {
    * Ignores messages that are clearly older than `since`. Absent: the provider cannot be asked.
    */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
+  /** Whether a person cannot reply to its messages, so that it gets no questions. */
+  withoutReplies?: true;
   /** Whether a repeated request gives the person no second message: the provider or the mailbox recognizes it by an id. */
   recognizesRepeats?: true;
 }
@@ -68,3 +70,12 @@ export class DeliveryError extends Error {
     super(`The provider did not confirm the message: ${kind}${providerCode ? ` (${providerCode})` : ''}.`);
   }
 }
+
+/** Codes of errors without a connection. With these errors, the request did not reach the provider. */
+export const noConnectionCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);

@@ -43,13 +43,16 @@ export function createRoutes(channels: Readonly<Record<Channel, ChannelRoute>>, 
   const breakers = new Map<string, Breaker>();
   observeOpenBreakers(breakers);
   return (message) => {
-    const { channel } = message.settings;
+    const { channel, kind } = message.settings;
     const { providers, whenUnknown } = channels[channel];
     const country = channel === 'email' ? '' : (phoneRangeOf(message.destination)?.country ?? '');
     const keyOf = ({ name }: { name: string }) => `${channel} ${name} ${country}`;
     const breakerOf = (provider: { name: string }) => breakers.get(keyOf(provider)) ?? closedBreaker;
     const now = Date.now();
-    const eligible = providers.filter(({ countries }) => !countries || countries.includes(country));
+    const eligible = providers.filter(
+      ({ provider, countries }) =>
+        (!countries || countries.includes(country)) && !(kind === 'secondFactor' && provider.withoutReplies),
+    );
     const ordered = inOrder(eligible, chanceOf(message), (listed) => isOpen(breakerOf(listed), now));
     return {
       whenUnknown,

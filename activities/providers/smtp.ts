@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { keyedHash } from '../../messages/codes';
 import type { Keys } from '../../platform/keys/service-keys';
 import { deadline } from '../http-requests';
-import { DeliveryError, type Provider } from './provider';
+import { DeliveryError, noConnectionCodes, type Provider } from './provider';
 import { composeMail } from './compose-mail';
 import { smtpRefusal } from './smtp-refusals';
 
@@ -86,9 +86,6 @@ export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSen
   return { provider, close: () => transport.close() };
 }
 
-/** Codes of connection errors. With these errors, no mail was sent. */
-const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
-
 /** The fields of a nodemailer error that show what happened. */
 interface SmtpError {
   /** The reply of the server. If the reply has several lines, each begins with the reply code. */
@@ -118,6 +115,7 @@ export function readSmtpError(error: unknown): DeliveryError {
   // The settings have no credentials that the server accepts.
   if (code === 'EAUTH') return new DeliveryError('accountRefused', 'EAUTH');
   // ETLS: the connection could not be encrypted, so no command for a mail was sent.
-  const isConnectionError = connectionErrors.has(cause) || code === 'EDNS' || code === 'ETLS' || syscall === 'connect';
+  const isConnectionError =
+    noConnectionCodes.has(cause) || cause === 'EDNS' || code === 'EDNS' || code === 'ETLS' || syscall === 'connect';
   return new DeliveryError(isConnectionError ? 'notSent' : 'unknown', cause);
 }

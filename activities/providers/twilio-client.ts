@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient';
 import { deadline } from '../http-requests';
-import { DeliveryError } from './provider';
+import { DeliveryError, noConnectionCodes } from './provider';
 import { twilioRefusal } from './twilio-refusals';
 
 export interface TwilioAccount {
@@ -56,15 +56,12 @@ export function openTwilio({ accountSid, authToken, baseUrl }: TwilioAccount): T
   return twilio(accountSid, authToken, { httpClient: new TwilioHttpClient(baseUrl), env: {} });
 }
 
-/** Codes of connection errors. With these errors, the request did not reach the provider. */
-const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
 /** Converts an error of the SDK or the network to a delivery error. */
 export function readTwilioError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { status, code } = error as { status?: unknown; code?: unknown };
   // The code of a network error is a text. The error may also have a status, from a response that was interrupted.
-  if (typeof code === 'string') return new DeliveryError(connectionErrors.has(code) ? 'notSent' : 'unknown', code);
+  if (typeof code === 'string') return new DeliveryError(noConnectionCodes.has(code) ? 'notSent' : 'unknown', code);
   if (typeof status !== 'number') return new DeliveryError('unknown');
   const providerCode = String(typeof code === 'number' ? code : status);
   // The server may have processed a request even if it answers 408.

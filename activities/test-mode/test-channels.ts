@@ -45,6 +45,7 @@ export function createUsesLocalInbox(
 ): (channel: ChannelName) => boolean {
   const addressOf = (name: string) => {
     const settings = providers[name];
+    if (settings?.kind === 'gateway') return settings.values['baseUrl'];
     return settings?.kind === 'twilio' ? settings.baseUrl : settings?.url;
   };
   const isLocal = (url: string | undefined) => url !== undefined && isLoopback(new URL(url).hostname);

@@ -1,8 +1,9 @@
 import type { MessageStore } from './message-store';
 import type { Message, MessageStatus } from './message';
 import type { NetworkTiming } from './network-timing';
+import { gatewayReportOf } from './gateways/reports';
 import { statusFields } from './twilio/status-fields';
-import type { TwilioCallbackSender } from './twilio/callback-sender';
+import type { CallbackSender } from './callback-sender';
 
 /** The order of the statuses. The status of a message never changes to a status with the same or a lower number. */
 const statusRank: Record<MessageStatus, number> = {
@@ -17,7 +18,7 @@ const statusRank: Record<MessageStatus, number> = {
 /** Changes the status of messages as a network would, and sends status callbacks in order. */
 export class Delivery {
   readonly #store: MessageStore;
-  readonly #sender: TwilioCallbackSender;
+  readonly #sender: CallbackSender;
   readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -27,7 +28,7 @@ export class Delivery {
    */
   readonly #callbacks = new Map<string, Promise<void>>();
 
-  constructor(store: MessageStore, sender: TwilioCallbackSender, timing: NetworkTiming, accountSid: string) {
+  constructor(store: MessageStore, sender: CallbackSender, timing: NetworkTiming, accountSid: string) {
     this.#store = store;
     this.#sender = sender;
     this.#timing = timing;
@@ -75,6 +76,12 @@ export class Delivery {
     this.#timers.clear();
   }
 
+  async #report(message: Message, url: string): Promise<void> {
+    if (message.gateway === undefined) return this.#sender.post(url, statusFields(message, this.#accountSid));
+    const report = gatewayReportOf(message.gateway, message);
+    if (report) await this.#sender.postJson(url, report);
+  }
+
   #schedule(delayMs: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -95,7 +102,7 @@ export class Delivery {
     if (message?.statusCallback === undefined) return;
     const { statusCallback } = message;
     const callback = (this.#callbacks.get(id) ?? Promise.resolve())
-      .then(() => this.#sender.post(statusCallback, statusFields(message, this.#accountSid)))
+      .then(() => this.#report(message, statusCallback))
       .finally(() => {
         if (this.#callbacks.get(id) === callback) this.#callbacks.delete(id);
       });

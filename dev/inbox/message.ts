@@ -13,6 +13,9 @@ export interface Button {
   payload: string;
 }
 
+/** The gateways that the inbox simulates beside Twilio. */
+export type GatewayName = 'infobip' | 'vonage';
+
 /** One message to or from a person. Phones are in E.164, without a prefix for the channel. */
 export interface Message {
   id: string;
@@ -32,6 +35,9 @@ export interface Message {
   readAt?: string;
   errorCode?: number;
   statusCallback?: string;
+  /** The gateway that got the message, if it was not Twilio, and the id that the sender gave to the message there. */
+  gateway?: GatewayName;
+  reference?: string;
   messagingServiceSid?: string;
   /** The id of the template from which the message was made. */
   contentSid?: string;

@@ -11,12 +11,13 @@ import { Person } from './api/person';
 import { checkHost } from './check-host';
 import { Delivery } from './delivery';
 import { FailureInjector } from './failure-injector';
+import { gatewayRouter } from './gateways/gateway-router';
 import { pageRouter } from './page-router';
 import { openMailSink } from './mail/mail-sink';
 import { MessageStore } from './message-store';
 import { defaultTiming, type NetworkTiming } from './network-timing';
 import { twilioRouter } from './twilio/twilio-router';
-import { TwilioCallbackSender } from './twilio/callback-sender';
+import { CallbackSender } from './callback-sender';
 import { webhooksRouter } from './caller-server/webhooks-router';
 
 /**
@@ -48,7 +49,7 @@ export async function startInbox(
   const authToken = config.TWILIO_AUTH_TOKEN;
   const store = new MessageStore(config.INBOX_DATA_DIR, authToken);
   const failureInjector = new FailureInjector(store, timing.hangMs);
-  const sender = new TwilioCallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
+  const sender = new CallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;
@@ -56,14 +57,16 @@ export async function startInbox(
   const simulator = new Simulator(simulatorScript);
 
   const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
+  const gateways = gatewayRouter({ store, delivery, failureInjector, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
   app.use(checkHost(config.INBOX_HOST));
   app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, simulator, applicationUrl }));
   app.use('/webhooks', webhooksRouter({ store, failureInjector }));
   app.use((request, response, next) => {
+    if (request.path.startsWith('/sms/')) return gateways(request, response, next);
     const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);
-    (isProviderApi ? twilio : page)(request, response, next);
+    return (isProviderApi ? twilio : page)(request, response, next);
   });
   app.use(answerInboxProblem);
 

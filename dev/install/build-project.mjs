@@ -33,9 +33,12 @@ const settingsFiles = [
 ];
 
 const isCode = (file) => file.endsWith('.ts');
-/** Whether the build needs this file: code, or a file that code loads at run time: a migration, or the program that decodes images. */
+/**
+ * Whether the build needs this file: code, or a file that code loads at run time: a migration, the program that decodes images, or the
+ * declaration of a gateway.
+ */
 export const isSource = (file) =>
-  folders.includes(file.split('/')[0]) && (isCode(file) || /^(platform|images)\//.test(file));
+  folders.includes(file.split('/')[0]) && (isCode(file) || /^(platform|images|messages\/gateways)\//.test(file));
 
 /** These files, and all files below these folders, relative to the repository. */
 export function listFiles(names) {

@@ -83,6 +83,8 @@ export interface Keys {
   biometricsLink: Buffer;
   /** Derives the secrets of webhooks. */
   webhook: Buffer;
+  /** Signs the addresses to which gateways report the status of messages. */
+  gatewayReport: Buffer;
 }
 
 /** Derives the keys from a root secret. */
@@ -100,5 +102,6 @@ export function deriveKeys(rootSecret: Buffer, serviceKeys: ServiceKeys): Keys {
     imageUrl: key('image-url'),
     biometricsLink: key('biometrics-link'),
     webhook: key('webhook'),
+    gatewayReport: key('gateway-report'),
   };
 }

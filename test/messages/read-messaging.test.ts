@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMessaging, readProviders } from '../../messages/read-messaging';
@@ -109,4 +109,38 @@ test('in production, a token must be long, and an API of Twilio must have TLS', 
   );
   expect(read(unsafe)).toBeDefined();
   expect(read(file, {}, 'production')).toBeDefined();
+});
+
+describe('a gateway', () => {
+  const withGateway = (gateway: unknown, values: object) => ({
+    ...withSms({ provider: 'sms', sender: 'Acme' }),
+    providers: { ...file.providers, sms: { kind: 'gateway', gateway, values } },
+  });
+  const [, example = ''] =
+    /<!-- gateway example -->\n```json\n([\s\S]*?)```/.exec(readFileSync('docs/gateways.md', 'utf8')) ?? [];
+
+  test('can be one of the service, or the example of the guide, which has 40 lines at most', () => {
+    expect(read(withGateway('infobip-sms', { baseUrl: 'https://x', apiKey: 'k' })).providers['sms']).toBeDefined();
+    expect(read(withGateway(JSON.parse(example), { token: 't' })).providers['sms']).toBeDefined();
+    expect(example.trim().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  test.each<[string, unknown, object, string]>([
+    ['an unknown name', 'pigeon-sms', {}, 'providers.sms'],
+    ['a missing value', 'vonage-sms', { apiKey: 'k' }, 'providers.sms: values.apiSecret is required'],
+    [
+      'an unknown value',
+      'vonage-sms',
+      { apiKey: 'k', apiSecret: 's', key: 'x' },
+      'values.key is no value of the gateway',
+    ],
+    [
+      'an unknown placeholder',
+      JSON.parse(example.replace('{{toDigits}}', '{{phone}}')),
+      { token: 't' },
+      '{{phone}} is neither a value of the gateway nor of a message',
+    ],
+  ])('%s is an issue', (_, gateway, values, issue) => {
+    expect(() => read(withGateway(gateway, values))).toThrow(issue);
+  });
 });

@@ -3,7 +3,7 @@ import type { Delivery } from '../delivery';
 import type { MessageStore } from '../message-store';
 import { type Button, type Message, newSid } from '../message';
 import { inboundFields } from '../twilio/inbound-fields';
-import type { TwilioCallbackSender } from '../twilio/callback-sender';
+import type { CallbackSender } from '../callback-sender';
 import { InboxProblem } from './inbox-problem';
 
 /** A reply of a person: a text, or the number of a button. */
@@ -16,7 +16,7 @@ export type Reply = z.infer<typeof replySchema>;
 export interface PersonDependencies {
   store: MessageStore;
   delivery: Delivery;
-  sender: TwilioCallbackSender;
+  sender: CallbackSender;
   accountSid: string;
   /** The URL of Countersign that gets replies. */
   webhookUrl: string;

@@ -7,8 +7,15 @@ const responseTimeoutMs = 15_000;
 /** Maximum number of sockets to one receiver. With more, a burst of callbacks could exhaust the file descriptors of the receiver. */
 const socketsMax = 64;
 
-/** Posts signed callbacks (status callbacks and replies) to Countersign, with retries, as Twilio does. */
-export class TwilioCallbackSender {
+/** A request of a callback. */
+interface Callback {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Posts callbacks (status callbacks and replies) to Countersign, with retries, as Twilio and the gateways do. */
+export class CallbackSender {
   readonly #agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: socketsMax }),
     https: new https.Agent({ keepAlive: true, maxSockets: socketsMax }),
@@ -26,10 +33,24 @@ export class TwilioCallbackSender {
     this.#log = log;
   }
 
-  /** Posts a form. Resolves after the first attempt; retries run in the background. Never rejects. */
-  async post(url: string, fields: Record<string, string>): Promise<void> {
-    const result = await this.#attempt(url, fields);
-    if (result !== 'accepted') this.#retry(url, fields, 0, result);
+  /** Posts a form with the signature of Twilio. Resolves after the first attempt; retries run in the background. Never rejects. */
+  post(url: string, fields: Record<string, string>): Promise<void> {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+      'user-agent': 'TwilioProxy/1.1',
+      'x-twilio-signature': getExpectedTwilioSignature(this.#authToken, url, fields),
+    };
+    return this.#post({ url, headers, body: new URLSearchParams(fields).toString() });
+  }
+
+  /** Posts JSON, as gateways do. See `post`. */
+  postJson(url: string, body: object): Promise<void> {
+    return this.#post({ url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  }
+
+  async #post(callback: Callback): Promise<void> {
+    const result = await this.#attempt(callback);
+    if (result !== 'accepted') this.#retry(callback, 0, result);
   }
 
   stop(): void {
@@ -39,36 +60,30 @@ export class TwilioCallbackSender {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #retry(url: string, fields: Record<string, string>, retries: number, lastError: string): void {
+  #retry(callback: Callback, retries: number, lastError: string): void {
     if (this.#stopped) return;
     const pauseMs = this.#retryPausesMs[retries];
     if (pauseMs === undefined) {
-      this.#log(`inbox: POST ${url} failed ${retries + 1} times; no more retries: ${lastError}`);
+      this.#log(`inbox: POST ${callback.url} failed ${retries + 1} times; no more retries: ${lastError}`);
       return;
     }
     const retry = async (): Promise<void> => {
       this.#timers.delete(timer);
-      const result = await this.#attempt(url, fields);
-      if (result !== 'accepted') this.#retry(url, fields, retries + 1, result);
+      const result = await this.#attempt(callback);
+      if (result !== 'accepted') this.#retry(callback, retries + 1, result);
     };
     const timer = setTimeout(() => void retry(), pauseMs);
     this.#timers.add(timer);
   }
 
-  /** Posts a form once. Returns `accepted`, or why it failed. */
-  #attempt(url: string, fields: Record<string, string>): Promise<string> {
-    const body = new URLSearchParams(fields).toString();
+  /** Posts once. Returns `accepted`, or why it failed. */
+  #attempt({ url, headers, body }: Callback): Promise<string> {
     const isHttps = url.startsWith('https:');
     return new Promise((resolve) => {
       const request = (isHttps ? https : http).request(url, {
         method: 'POST',
         agent: isHttps ? this.#agents.https : this.#agents.http,
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'TwilioProxy/1.1',
-          'x-twilio-signature': getExpectedTwilioSignature(this.#authToken, url, fields),
-        },
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       });
       this.#requests.add(request);
       const timer = setTimeout(() => request.destroy(new Error('no response in time')), responseTimeoutMs);
