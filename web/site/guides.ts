@@ -117,6 +117,18 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Run the service in production, with Helm, Docker Compose or plain processes.',
       },
       {
+        slug: 'messaging',
+        file: 'docs/messaging.md',
+        title: 'Messaging',
+        purpose: 'Send by several providers, which take over from each other.',
+      },
+      {
+        slug: 'gateways',
+        file: 'docs/gateways.md',
+        title: 'Gateways',
+        purpose: 'Send SMS by Infobip, Vonage, or any other HTTP API.',
+      },
+      {
         slug: 'monitoring',
         file: 'docs/monitoring.md',
         title: 'Monitoring',
