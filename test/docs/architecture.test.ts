@@ -59,5 +59,5 @@ test('a name that means no file or several files is found', () => {
     'api/none/',
     'api/none.ts',
   ]);
-  expect(unclearNames('`activities/messages/deliver.ts` → `twilio.ts`')).toEqual([]);
+  expect(unclearNames('`activities/providers/routes.ts` → `twilio.ts`')).toEqual([]);
 });
