@@ -13,6 +13,7 @@ export const domainErrorTypes = [
   'TenantDailyLimitReached',
   'PrefixBlocked',
   'PhoneNotAllowed',
+  'NoProvider',
   'AttemptLimitReached',
   'TokenClosed',
   'CodeImpossible',

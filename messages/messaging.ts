@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Channel } from '../domain/confirmations/settings';
 import { httpAddress } from '../platform/settings';
-import { findGateway, gatewayNames } from './gateways';
+import { gatewayNames, gateways } from './gateways';
 import { placeholdersOf } from './gateways/fill-request';
-import { gatewaySchema, messageValues } from './gateways/gateway';
+import { type Gateway, gatewaySchema, messageValues } from './gateways/gateway';
 
 /** How to reach a provider. */
 export type ProviderSettings = z.infer<typeof providerSchema>;
@@ -16,6 +16,41 @@ const providerName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must have lower-case letters, digits and hyphens, such as twilio');
 const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, 'must be a dial code such as 55');
+
+const defaultsOf = ({ values }: Gateway) =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+
+/** A gateway, and its values with their defaults. */
+interface GatewayWithValues {
+  gateway: Gateway;
+  values: Readonly<Record<string, string>>;
+}
+
+const requestsOf = ({ send, find }: Gateway) => [send.request, ...(find ? [find.request] : [])];
+
+/** The addresses to which a gateway gets requests. A value can have the beginning of an address. */
+export const addressesOf = ({ gateway, values }: GatewayWithValues): string[] =>
+  requestsOf(gateway).map(({ url }) => url.replace(/^\{\{(\w+)\}\}/, (_, name: string) => values[name] ?? ''));
+
+/** What is wrong with the values of a gateway, and with the placeholders of its declaration. */
+function gatewayIssues({ gateway, values }: GatewayWithValues): string[] {
+  const declared = Object.keys(gateway.values);
+  const missing = declared.filter((name) => values[name] === undefined);
+  const unknown = Object.keys(values).filter((name) => !declared.includes(name));
+  const known: readonly string[] = [...messageValues, ...declared];
+  const undefinedNames = requestsOf(gateway)
+    .flatMap(placeholdersOf)
+    .filter((name) => !known.includes(name));
+  const wrongAddresses = addressesOf({ gateway, values }).filter(
+    (address) => missing.length === 0 && !(URL.canParse(address) && /^https?:/.test(address)),
+  );
+  return [
+    ...missing.map((name) => `values.${name} is required`),
+    ...unknown.map((name) => `values.${name} is no value of the gateway: ${declared.join(', ')}`),
+    ...undefinedNames.map((name) => `{{${name}}} is neither a value of the gateway nor of a message`),
+    ...wrongAddresses.map((address) => `${address} is no http or https address`),
+  ];
+}
 
 const providerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -30,13 +65,19 @@ const providerSchema = z.discriminatedUnion('kind', [
     /** smtp:// or smtps:// address of the mail server, with user and password. */
     url: z.url({ protocol: /^smtps?$/ }),
   }),
-  z.strictObject({
-    kind: z.literal('gateway'),
-    /** The name of a declaration of the service, or a declaration: see docs/gateways.md. */
-    gateway: z.union([z.enum(gatewayNames), gatewaySchema]),
-    /** The values that the declaration needs, such as its `apiKey`. */
-    values: z.record(z.string(), z.string()).default({}),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('gateway'),
+      /** The name of a declaration of the service, or a declaration: see docs/gateways.md. */
+      gateway: z.union([z.enum(gatewayNames).transform((name) => gateways[name]), gatewaySchema]),
+      /** The values that the declaration needs, such as its `apiKey`. */
+      values: z.record(z.string(), z.string()).default({}),
+    })
+    .transform((settings, context) => {
+      const values = { ...defaultsOf(settings.gateway), ...settings.values };
+      for (const message of gatewayIssues({ ...settings, values })) context.addIssue({ code: 'custom', message });
+      return { ...settings, values };
+    }),
 ]);
 
 /** The providers, by name. */
@@ -62,26 +103,10 @@ const listedSchema = z.strictObject({
 });
 
 const channelSchema = z.strictObject({
-  /** See `ChannelRoute`. */
+  /** See `WhenUnknown`. */
   whenUnknown: z.enum(['once', 'prompt']).default('once'),
   providers: z.array(listedSchema).min(1),
 });
-
-/** What is wrong with the values of a gateway, and with the placeholders of its declaration. */
-function gatewayIssues({ gateway, values }: Extract<ProviderSettings, { kind: 'gateway' }>): string[] {
-  const declaration = findGateway(gateway);
-  const declared = Object.keys(declaration.values);
-  const missing = declared.filter((name) => declaration.values[name] === null && values[name] === undefined);
-  const unknown = Object.keys(values).filter((name) => !declared.includes(name));
-  const requests = [declaration.send.request, ...(declaration.find ? [declaration.find.request] : [])];
-  const known: readonly string[] = [...messageValues, ...declared];
-  const undefinedNames = requests.flatMap(placeholdersOf).filter((name) => !known.includes(name));
-  return [
-    ...missing.map((name) => `values.${name} is required`),
-    ...unknown.map((name) => `values.${name} is no value of the gateway: ${declared.join(', ')}`),
-    ...undefinedNames.map((name) => `{{${name}}} is neither a value of the gateway nor of a message`),
-  ];
-}
 
 /** The content of the file MESSAGING. */
 export const messagingSchema = z
@@ -90,9 +115,6 @@ export const messagingSchema = z
     channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
   })
   .superRefine(({ providers, channels }, context) => {
-    for (const [name, settings] of Object.entries(providers))
-      for (const message of settings.kind === 'gateway' ? gatewayIssues(settings) : [])
-        context.addIssue({ code: 'custom', path: ['providers', name], message });
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
       const listed = channels[channel].providers;
       for (const [index, { provider }] of listed.entries()) {

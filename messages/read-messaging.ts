@@ -1,21 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { type ApiConfig, ConfigurationError, type MessagingConfig, type WorkerConfig } from '../platform/config';
 import { isLoopback } from '../platform/ip-addresses';
 import { authTokenLengthMin } from '../platform/settings';
-import { type Messaging, messagingSchema, type ProviderSettings, providersSchema } from './messaging';
+import { addressesOf, type Messaging, messagingSchema, type ProviderSettings, providersSchema } from './messaging';
 
 /**
- * The providers of messages, for the worker. MESSAGING is JSON, or the path of a JSON file. A value such as `$SMTP_URL` is that of an
- * environment variable, so that the file has no secrets. Without MESSAGING, the settings TWILIO_… and SMTP_… define one provider for each
- * channel. Throws ConfigurationError with every issue.
+ * The providers of messages, for the worker: those of MESSAGING, or without it, one for each channel, with the settings TWILIO_… and SMTP_….
+ * Throws ConfigurationError with every issue.
  */
-export function readMessaging(
-  config: MessagingConfig & Pick<WorkerConfig, 'COUNTERSIGN_ENV'>,
-  environment = process.env,
-): Messaging {
-  const { MESSAGING: value, TWILIO_SMS_FROM: sms, TWILIO_WHATSAPP_FROM: whatsapp, SMTP_FROM: email } = config;
-  if (value !== undefined) return readFile(value, config, environment);
+export function readMessaging(config: MessagingConfig & Pick<WorkerConfig, 'COUNTERSIGN_ENV'>): Messaging {
+  const { MESSAGING: json, TWILIO_SMS_FROM: sms, TWILIO_WHATSAPP_FROM: whatsapp, SMTP_FROM: email } = config;
+  if (json !== undefined) return parseMessaging(json, config);
   return parse(messagingSchema, 'The settings TWILIO_… and SMTP_…', {
     providers: { twilio: twilioOf(config), smtp: { kind: 'smtp', url: config.SMTP_URL } },
     channels: {
@@ -27,9 +22,8 @@ export function readMessaging(
 }
 
 /** The providers, for the API, which gets their callbacks. See `readMessaging`. Throws ConfigurationError. */
-export function readProviders(config: ProvidersConfig, environment = process.env): Messaging['providers'] {
-  const { MESSAGING: value } = config;
-  if (value !== undefined) return readFile(value, config, environment).providers;
+export function readProviders(config: ProvidersConfig): Messaging['providers'] {
+  if (config.MESSAGING !== undefined) return parseMessaging(config.MESSAGING, config).providers;
   return parse(providersSchema, 'The settings TWILIO_…', { twilio: twilioOf(config) });
 }
 
@@ -42,24 +36,10 @@ const twilioOf = (config: Partial<MessagingConfig>) => ({
   baseUrl: config.TWILIO_BASE_URL,
 });
 
-function readFile(
-  value: string,
-  { COUNTERSIGN_ENV: environmentName }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>,
-  environment: NodeJS.ProcessEnv,
-): Messaging {
-  const isInline = value.trimStart().startsWith('{');
-  const source = isInline ? 'MESSAGING' : `MESSAGING (${value})`;
-  let json: unknown;
-  try {
-    json = JSON.parse(isInline ? value : readFileSync(value, 'utf8'));
-  } catch (error) {
-    // An error of the parser would quote the text, which can have secrets.
-    const reason = error instanceof SyntaxError ? 'is not valid JSON' : `cannot be read: ${(error as Error).message}`;
-    throw new ConfigurationError(`${source} ${reason}.`);
-  }
-  const messaging = parse(messagingSchema, source, withVariables(json, environment, source));
-  const issues = environmentName === 'local' ? [] : Object.entries(messaging.providers).flatMap(productionIssues);
-  if (issues.length > 0) throw invalid(source, issues);
+function parseMessaging(json: string, { COUNTERSIGN_ENV: name }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>): Messaging {
+  const messaging = parse(messagingSchema, 'MESSAGING', JSON.parse(json));
+  const issues = name === 'local' ? [] : Object.entries(messaging.providers).flatMap(productionIssues);
+  if (issues.length > 0) throw invalid('MESSAGING', issues);
   return messaging;
 }
 
@@ -75,29 +55,18 @@ function parse<Schema extends z.ZodType>(schema: Schema, source: string, json: u
 const invalid = (source: string, issues: readonly string[]): ConfigurationError =>
   new ConfigurationError(`${source}: the providers are invalid. See docs/messaging.md.\n  ${issues.join('\n  ')}`);
 
-/** The JSON with the values of the environment variables that it names. Throws ConfigurationError for a variable that is not set. */
-function withVariables(json: unknown, environment: NodeJS.ProcessEnv, source: string): unknown {
-  if (typeof json === 'string') {
-    const [, name] = /^\$([A-Z][A-Z0-9_]*)$/.exec(json) ?? [];
-    if (name === undefined) return json;
-    const value = environment[name];
-    if (!value) throw invalid(source, [`the environment variable ${name} is not set`]);
-    return value;
-  }
-  if (Array.isArray(json)) return json.map((one) => withVariables(one, environment, source));
-  if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(Object.entries(json).map(([key, one]) => [key, withVariables(one, environment, source)]));
-}
+const isSafe = (address: string) => address.startsWith('https:') || isLoopback(new URL(address).hostname);
 
 /** What is safe only on a local machine. */
 function productionIssues([name, settings]: [string, ProviderSettings]): string[] {
-  if (settings.kind !== 'twilio') return [];
-  const { authToken, baseUrl } = settings;
-  const url = baseUrl === undefined ? undefined : new URL(baseUrl);
-  return [
-    ...(authToken.length < authTokenLengthMin
-      ? [`authToken: must have at least ${authTokenLengthMin} characters`]
-      : []),
-    ...(url && url.protocol !== 'https:' && !isLoopback(url.hostname) ? ['baseUrl: must be https'] : []),
-  ].map((issue) => `providers.${name}.${issue}. This check is off with COUNTERSIGN_ENV=local`);
+  const issues: string[] = [];
+  if (settings.kind === 'twilio') {
+    const { authToken, baseUrl } = settings;
+    if (authToken.length < authTokenLengthMin)
+      issues.push(`authToken: must have at least ${authTokenLengthMin} characters`);
+    if (baseUrl !== undefined && !isSafe(baseUrl)) issues.push('baseUrl: must be https');
+  }
+  if (settings.kind === 'gateway')
+    for (const address of addressesOf(settings).filter((one) => !isSafe(one))) issues.push(`${address}: must be https`);
+  return issues.map((issue) => `providers.${name}: ${issue}. This check is off with COUNTERSIGN_ENV=local`);
 }

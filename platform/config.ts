@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJsonSetting } from './json-setting';
 import {
   checkProductionSettings,
   flag,
@@ -231,10 +232,23 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema].flatMap
 const apiProviders = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] as const;
 const workerProviders = [...apiProviders, 'TWILIO_SMS_FROM', 'TWILIO_WHATSAPP_FROM', 'SMTP_URL'] as const;
 
+/** Fills the environment variables that MESSAGING names. */
+const withVariables =
+  (environment: NodeJS.ProcessEnv) =>
+  <Config extends { MESSAGING?: string | undefined }>(config: Config, context: z.RefinementCtx): Config => {
+    if (config.MESSAGING === undefined) return config;
+    const result = readJsonSetting(config.MESSAGING, environment);
+    if ('json' in result) return { ...config, MESSAGING: result.json };
+    context.addIssue({ code: 'custom', path: ['MESSAGING'], message: result.issue });
+    return config;
+  };
+
 /** Reads the settings of the API. Throws ConfigurationError. */
 export const readApiConfig = (environment = process.env): ApiConfig =>
   readConfig(
-    withProviders(withIssuer(withBucketKeys(apiSchema)), apiProviders).superRefine(checkProductionSettings),
+    withProviders(withIssuer(withBucketKeys(apiSchema)), apiProviders)
+      .superRefine(checkProductionSettings)
+      .transform(withVariables(environment)),
     environment,
   );
 
@@ -245,6 +259,8 @@ export const stopDelayMs = ({ STOP_DELAY_SECONDS, COUNTERSIGN_ENV }: ApiConfig):
 /** Reads the settings of the worker. Throws ConfigurationError. */
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
   readConfig(
-    withProviders(withBucketKeys(workerSchema), workerProviders).superRefine(checkProductionSettings),
+    withProviders(withBucketKeys(workerSchema), workerProviders)
+      .superRefine(checkProductionSettings)
+      .transform(withVariables(environment)),
     environment,
   );

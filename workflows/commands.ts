@@ -14,7 +14,8 @@ import * as contract from './contract/commands';
 import { toFailure, unexpectedError, unwrap, withDetails } from './failures';
 import type { FlowRuns } from './flows/flow-runs';
 import { Idempotency, type WithResponse } from './idempotency';
-import { type LiveTransaction, logUnexpected, now } from './live-transaction';
+import { logUnexpected } from './background-work';
+import { type LiveTransaction, now } from './live-transaction';
 
 /** A command of a transaction. To add one: docs/contributing.md, "Add a command". */
 interface CommandDefinition<Input, Output> {

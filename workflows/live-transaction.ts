@@ -1,9 +1,8 @@
 import { Mutex } from 'async-mutex';
 import {
-  ApplicationFailure,
+  type ApplicationFailure,
   CancellationScope,
   isCancellation,
-  log,
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
@@ -13,6 +12,7 @@ import { operatorPanel, searchAttributesOf, type SearchAttributeValues } from '.
 import type { RememberedResponse, TransactionState } from '../domain/transactions/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, stateSearchAttributes } from './contract/start';
+import { BackgroundWork } from './background-work';
 import { isNotSaved, recordAheadFailure, recordNotSavedFailure } from './failures';
 import { type AttemptToCount, recordNotSavedType, type RecordToSave, type SaveResult } from './contract/activities';
 
@@ -32,8 +32,8 @@ export class LiveTransaction {
   readonly #lock = new Mutex();
   /** The time of the `runExclusive` call whose work has the lock now. */
   #at = now();
-  /** All background work. It stops if an operator cancels the workflow, or if this workflow run ends for another one. */
-  readonly #backgroundScope = new CancellationScope({ cancellable: true, parent: CancellationScope.current() });
+  /** What no command waits for. It stops if an operator cancels the workflow, or if this workflow run ends for another one. */
+  readonly background = new BackgroundWork();
   readonly #listeners: (() => void)[] = [];
   #writtenAttributes: SearchAttributeValues;
   #savedVersion: number;
@@ -43,7 +43,6 @@ export class LiveTransaction {
   #savedState: TransactionState;
   #saveCount = 0;
   #workInProgress = 0;
-  #backgroundWork = 0;
   /** Why all further work fails, because the next workflow run continues the transaction. */
   #endFailure: ApplicationFailure | undefined;
 
@@ -89,11 +88,6 @@ export class LiveTransaction {
   /** Whether some work must finish before this workflow run ends: work inside the lock, or inside `keepRunningDuring`. */
   get isBusy(): boolean {
     return this.#workInProgress > 0 || this.#lock.isLocked();
-  }
-
-  /** Whether the transaction must stay open for work inside `keepOpenDuring`, which another workflow run can continue. */
-  get hasBackgroundWork(): boolean {
-    return this.#backgroundWork > 0;
   }
 
   /** Whether the state has changes that are not in the record. */
@@ -219,7 +213,7 @@ export class LiveTransaction {
     this.#savedVersion = savedVersion;
     this.#updateSearchAttributes();
     setCurrentDetails(operatorPanel(state));
-    this.#backgroundScope.cancel();
+    this.background.stop();
     throw failure;
   }
 
@@ -231,41 +225,6 @@ export class LiveTransaction {
     } finally {
       this.#workInProgress -= 1;
     }
-  }
-
-  /**
-   * Runs `work` outside the lock that can take hours, such as sending a message during an outage of its provider. The transaction does not close
-   * before. But the next workflow run can start before: it does the work again, from the state.
-   */
-  async keepOpenDuring(work: () => Promise<void>): Promise<void> {
-    this.#backgroundWork += 1;
-    try {
-      await work();
-    } finally {
-      this.#backgroundWork -= 1;
-    }
-  }
-
-  /**
-   * A Temporal scope for background work. If an operator cancels the workflow, or this workflow run ends for another one, this work stops,
-   * but the command that started the work continues.
-   */
-  newScope(): CancellationScope {
-    return new CancellationScope({ cancellable: true, parent: this.#backgroundScope });
-  }
-
-  /** Runs work in the background until it ends or its scope is canceled. Logs an unexpected error, then calls `onFailure`. */
-  runInBackground(
-    scope: CancellationScope,
-    name: string,
-    work: () => Promise<void>,
-    onFailure: (error: unknown) => Promise<void> | void = () => undefined,
-  ): void {
-    void scope.run(work).catch((error: unknown) => {
-      if (isCancellation(error) || this.isEnding) return undefined;
-      logUnexpected(name, error);
-      return onFailure(error);
-    });
   }
 
   /** The state with the next version number. A flow run that waited for something that has ended is moved to its next step. */
@@ -293,12 +252,4 @@ export class LiveTransaction {
 function differencesOf(state: TransactionState, other: TransactionState): Partial<TransactionState> {
   const names = Object.keys({ ...state, ...other }) as (keyof TransactionState)[];
   return Object.fromEntries(names.filter((name) => state[name] !== other[name]).map((name) => [name, other[name]]));
-}
-
-/** Logs an unexpected error of the command or work `name`. Leaves out the message of the error, which may have personal data. */
-export function logUnexpected(name: string, error: unknown): void {
-  const { name: failure = 'unknown', stack = '' } = error instanceof Error ? error : {};
-  const type = error instanceof ApplicationFailure ? error.type : failure;
-  const stackLines = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  log.error('unexpected error in a transaction', { command: name, failure: type, where: stackLines.slice(0, 8) });
 }

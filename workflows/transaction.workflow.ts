@@ -23,7 +23,8 @@ import { registerCommands } from './commands';
 import { Confirmations } from './confirmations/confirmations';
 import * as contract from './contract/commands';
 import { FlowRuns } from './flows/flow-runs';
-import { LiveTransaction, logUnexpected } from './live-transaction';
+import { logUnexpected } from './background-work';
+import { LiveTransaction } from './live-transaction';
 
 /** One transaction from start to end: it is assessed, it serves the commands of its caller, and it closes when it is idle. */
 export async function transaction(start: TransactionStart): Promise<void> {
@@ -180,7 +181,8 @@ async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
 }
 
 /** Whether no command is in progress, and no other work that must finish before the workflow ends. */
-const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy && !live.hasBackgroundWork;
+const hasNoWork = (live: LiveTransaction): boolean =>
+  allHandlersFinished() && !live.isBusy && !live.background.keepsOpen;
 
 /**
  * Ends a workflow that an operator canceled: cancels the flow runs, answers the callers that wait, and saves the record. If the record is

@@ -1,5 +1,6 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { stepOfOrigin } from '../../domain/confirmations/settings';
+import { afterUnknown } from '../../domain/providers/route';
 import type { Pool } from '../../platform/postgres/postgres';
 import { defineDuration } from '../../platform/telemetry/metrics';
 import { failSend, type SendRow } from '../../store/messages/sends/send-states.sql';
@@ -9,13 +10,12 @@ import {
   accountRefusedType,
   finalSendError,
   messageExpiredError,
+  noProviderError,
   outcomeUnknownError,
-  providerRefusedError,
 } from './delivery-errors';
-import type { Provider } from '../providers/provider';
 import { reconcile } from './reconcile';
 import { type ReservationDependencies, reserve } from './reserve';
-import type { Route, Routes } from '../providers/routes';
+import type { Routes } from '../providers/routes';
 import { type DeliveryOutcome, type SendWork, sendByProviders } from './send-by-providers';
 
 const attemptDuration = defineDuration(
@@ -97,20 +97,19 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const route = dependencies.routes(outgoing);
   const [first] = route.providers;
-  if (!first) throw providerRefusedError('ProviderRefused', 'NoProvider');
   const msLeft = timeUntil(message.expiresAt);
   const reserveIfInTime = (claimedBy?: string) => {
-    const error = msLeft() <= 0 ? messageExpiredError() : undefined;
+    const error = msLeft() <= 0 ? messageExpiredError() : first ? undefined : noProviderError();
     return reserve(dependencies, message, outgoing, claimedBy, error);
   };
 
   // A provider that prepares something first may find that it cannot send the message. So its request is claimed later.
-  const reserved = await reserveIfInTime(first.prepare ? undefined : first.name);
+  const reserved = await reserveIfInTime(first?.prepare ? undefined : first?.name);
   const { row: initialRow, claim } = reserved;
   const send: SendWork = { pool, logger, route, message: outgoing, msLeft };
   if (claim) return sendByProviders(send, route.providers, initialRow, claim);
   // Workers of earlier versions did not save the provider: there was only one.
-  const holder = route.providers.find(({ name }) => name === (initialRow.provider ?? first.name));
+  const holder = route.providers.find(({ name }) => name === (initialRow.provider ?? first?.name));
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
     hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, holder, outgoing, initialRow) : initialRow;
@@ -122,21 +121,11 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const failure = blockingError?.type ?? row.failure;
   if (failure) throw await handleFailure(pool, row, failure, blockingError);
   const providers =
-    hasUnknownOutcome && dependencies.reconcile ? providersAfterUnknown(route, holder) : route.providers;
+    hasUnknownOutcome && dependencies.reconcile
+      ? afterUnknown(route.providers, holder, route.whenUnknown)
+      : route.providers;
   if (providers.length === 0) throw outcomeUnknownError('ProviderCannotBeAsked');
   return sendByProviders(send, providers, row);
-}
-
-/**
- * The providers that may get a message whose outcome at `holder` is unknown, also after a search. Absent: the provider is no longer in
- * MESSAGING.
- */
-function providersAfterUnknown({ providers, whenUnknown }: Route, holder: Provider | undefined): readonly Provider[] {
-  const others = providers.filter((provider) => provider !== holder);
-  // The provider has answered that it does not have the message.
-  if (holder?.find) return [...others, holder];
-  const again = holder?.recognizesRepeats ? [holder] : [];
-  return whenUnknown === 'prompt' ? [...others, ...again] : again;
 }
 
 /**

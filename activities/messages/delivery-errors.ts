@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
 import type { SendRejection } from '../../store/messages/sends/reserve-send.sql';
-import type { DeliveryError, DeliveryErrorKind } from '../providers/provider';
+import type { DeliveryErrorKind } from '../../domain/providers/refusal';
+import type { DeliveryError } from '../providers/provider';
 
 /** The kinds of delivery errors after which the message is never sent. */
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'accountRefused' | 'unknown'>;
@@ -45,6 +46,10 @@ export const phoneNotAllowedError = (): ApplicationFailure =>
     'This phone number cannot exist in its country, or is not a number of a person.',
     {},
   );
+
+/** No provider in MESSAGING sends to this country, or gets replies to this question. */
+export const noProviderError = (): ApplicationFailure =>
+  permanentError('NoProvider', 'No provider sends this message.', {});
 
 /** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
 export function sendRejectedError(rejection: Exclude<SendRejection, { reason: 'optedOut' }>): ApplicationFailure {

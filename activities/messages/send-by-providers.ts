@@ -1,4 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/activity';
+import { isAboutDestination } from '../../domain/providers/refusal';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import {
@@ -96,7 +97,7 @@ async function request(
     return { providerId: outcome };
   }
   const { kind, providerCode } = outcome;
-  if (kind !== 'unknown' && kind !== 'DestinationRefused' && kind !== 'DestinationOptedOut') {
+  if (kind !== 'unknown' && !isAboutDestination(kind)) {
     await releaseDispatch(pool, claim);
     return refused(outcome, claim);
   }

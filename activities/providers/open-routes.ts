@@ -1,5 +1,4 @@
 import type { Channel } from '../../domain/confirmations/settings';
-import { findGateway, gatewayValues } from '../../messages/gateways';
 import type { ListedSender, Messaging, ProviderSettings } from '../../messages/messaging';
 import type { WorkerConfig } from '../../platform/config';
 import { isLoopback } from '../../platform/ip-addresses';
@@ -40,8 +39,7 @@ export function openRoutes(
         : createSmsSender(sender);
     }
     if (settings.kind === 'gateway') {
-      const gateway = findGateway(settings.gateway);
-      const values = gatewayValues(gateway, settings.values);
+      const { gateway, values } = settings;
       return createGatewaySender({ name, gateway, values, from, keys, publicUrl: config.PUBLIC_URL });
     }
     if (settings.kind !== 'smtp') throw new Error(`The provider ${name} cannot send on ${channel}: this is a bug.`);

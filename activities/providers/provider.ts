@@ -1,3 +1,5 @@
+import type { DeliveryErrorKind } from '../../domain/providers/refusal';
+import type { Abilities } from '../../domain/providers/route';
 import type { MessageToDeliver } from '../../workflows/contract/activities';
 
 /** The parts of a message that only the person may see, by the kind of the message. */
@@ -18,7 +20,7 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 }
 
 /** A provider as the sender of messages on one channel. Its functions throw DeliveryError. */
-export interface Provider {
+export interface Provider extends Abilities {
   /** Its name in MESSAGING, in logs and in the table `sends`, such as `twilio`. */
   name: string;
   /**
@@ -35,27 +37,7 @@ export interface Provider {
    * Ignores messages that are clearly older than `since`. Absent: the provider cannot be asked.
    */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
-  /** Whether a person cannot reply to its messages, so that it gets no questions. */
-  withoutReplies?: true;
-  /** Whether a repeated request gives the person no second message: the provider or the mailbox recognizes it by an id. */
-  recognizesRepeats?: true;
 }
-
-/**
- * Whose fault a refusal of a provider is, and so what happens to the message. After the last three, the next provider of the route gets the
- * message. What is said here applies if there is none.
- *
- * - `DestinationRefused`, `DestinationOptedOut`: final. The person must act: the phone or mailbox is wrong, full or closed to us.
- * - `ProviderRefused`: final. The cause is our message, sender or reputation, or a setting of the account for one country or text. It lasts
- *   longer than a message is valid, and other channels work. So the caller must know at once.
- * - `accountRefused`: retried until the message expires. The provider refuses every message of a working installation: a password has
- *   changed, the account is suspended, or has no funds or quota left. The operator can correct this while messages wait.
- * - `notSent`: retried until the message expires. The provider asks for a later attempt.
- */
-export type Refusal = 'DestinationRefused' | 'DestinationOptedOut' | 'ProviderRefused' | 'accountRefused' | 'notSent';
-
-/** The outcome of a message that the provider did not confirm. `unknown`: the message may be on its way. After a refusal, it is not. */
-export type DeliveryErrorKind = Refusal | 'unknown';
 
 /** The error of a `Provider`. It has the provider's error code, but not the error text, which may contain a phone or a mailbox. */
 export class DeliveryError extends Error {

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../../domain/confirmations/settings';
 import { afterMessage, beforeMessage, type Breaker, closedBreaker, isOpen } from '../../domain/providers/breaker';
-import { inOrder, type ListedProvider } from '../../domain/providers/order';
+import { type DeliveryErrorKind, isAboutDestination } from '../../domain/providers/refusal';
+import { canSend, inOrder, type ListedProvider, type WhenUnknown } from '../../domain/providers/route';
 import { phoneRangeOf } from '../../messages/phone-numbers';
 import type { Logger } from '../../platform/logger';
 import { observeGauge } from '../../platform/telemetry/metrics';
-import type { DeliveryErrorKind, OutgoingMessage, Provider } from './provider';
+import type { OutgoingMessage, Provider } from './provider';
 
-/** A provider in the list of a channel. `countries`: the dial codes of the countries to which it sends. Absent: all. */
+/** A provider in the list of a channel. */
 export interface ChannelProvider extends ListedProvider {
   provider: Provider;
-  countries?: readonly string[];
 }
 
-/**
- * The providers of a channel. `whenUnknown`: what happens to a message if nobody can find out whether a provider has it. `once`: no other
- * provider gets it, so the person never gets it twice. `prompt`: the next provider gets it, so the person gets it soon, and perhaps twice.
- */
+/** The providers of a channel. */
 export interface ChannelRoute {
   providers: readonly ChannelProvider[];
-  whenUnknown: 'once' | 'prompt';
+  whenUnknown: WhenUnknown;
 }
 
 /** The providers that can send one message. */
@@ -49,10 +46,7 @@ export function createRoutes(channels: Readonly<Record<Channel, ChannelRoute>>, 
     const keyOf = ({ name }: { name: string }) => `${channel} ${name} ${country}`;
     const breakerOf = (provider: { name: string }) => breakers.get(keyOf(provider)) ?? closedBreaker;
     const now = Date.now();
-    const eligible = providers.filter(
-      ({ provider, countries }) =>
-        (!countries || countries.includes(country)) && !(kind === 'secondFactor' && provider.withoutReplies),
-    );
+    const eligible = providers.filter((listed) => canSend(listed, country, kind === 'secondFactor'));
     const ordered = inOrder(eligible, chanceOf(message), (listed) => isOpen(breakerOf(listed), now));
     return {
       whenUnknown,
@@ -60,7 +54,7 @@ export function createRoutes(channels: Readonly<Record<Channel, ChannelRoute>>, 
       onRequest: (provider) => void breakers.set(keyOf(provider), beforeMessage(breakerOf(provider), Date.now())),
       onOutcome(provider, outcome) {
         const before = breakerOf(provider);
-        const isAccepted = outcome === 'accepted' || outcome.startsWith('Destination');
+        const isAccepted = outcome === 'accepted' || isAboutDestination(outcome);
         const after = afterMessage(before, isAccepted, Date.now());
         breakers.set(keyOf(provider), after);
         if ((before.openUntil === undefined) === (after.openUntil === undefined)) return;

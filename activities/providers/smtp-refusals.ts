@@ -1,4 +1,4 @@
-import type { Refusal } from './provider';
+import type { Refusal } from '../../domain/providers/refusal';
 
 /** A reply of a mail server that refuses a command. */
 export interface SmtpReply {

@@ -1,4 +1,4 @@
-import type { Refusal } from './provider';
+import type { Refusal } from '../../domain/providers/refusal';
 
 /**
  * The refusals of Twilio, by error code: https://www.twilio.com/docs/api/errors/<code>. A code that is not in the table is

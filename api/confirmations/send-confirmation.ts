@@ -60,6 +60,7 @@ const phoneProblems: readonly ProblemCode[] = [
   'tenant_daily_limit',
   'prefix_blocked',
   'phone_not_allowed',
+  'no_provider',
 ];
 
 const mailProblems: readonly ProblemCode[] = [

@@ -23,6 +23,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   TenantDailyLimitReached: 'tenant_daily_limit',
   PrefixBlocked: 'prefix_blocked',
   PhoneNotAllowed: 'phone_not_allowed',
+  NoProvider: 'no_provider',
   AttemptLimitReached: 'attempt_limit_reached',
   // Callers never get a problem for this error: handlers answer 200 with the status of the token instead.
   TokenClosed: 'internal_error',

@@ -86,8 +86,9 @@ export const problems = {
   },
   invalid_signature: {
     status: 403,
-    title: 'The Twilio signature does not match',
-    detail: 'Check the auth token of the account in the settings, and PUBLIC_URL.',
+    title: 'The signature does not match',
+    detail:
+      'For Twilio, check the auth token of the account in the settings, and PUBLIC_URL. A gateway must report at the address that it got with the message.',
   },
   not_found: {
     status: 404,
@@ -428,6 +429,12 @@ export const problems = {
     title: 'Messages to this phone number are not allowed',
     detail:
       'The number cannot exist in its country, or is a premium or service number. Create a transaction with another number.',
+  },
+  no_provider: {
+    status: 422,
+    title: 'No provider sends this message',
+    detail:
+      'Nothing was sent: the operator has no provider for this country, or none that receives replies to a question by SMS. Use another channel, and contact the operator.',
   },
   block_not_found: {
     status: 404,

@@ -1,5 +1,4 @@
 import express from 'express';
-import { findGateway } from '../../messages/gateways';
 import { readReport } from '../../messages/gateways/read-answer';
 import { readGatewayReportToken } from '../../messages/links';
 import { isForm, isUtf8Json, runBodyParser } from '../http/body/read-json';
@@ -27,7 +26,7 @@ export const receiveGatewayReport: RawHandler<'keys' | 'providerEvents' | 'provi
   if (settings?.kind !== 'gateway') throw new Problem('invalid_signature');
   if (!isForm(request) && !isUtf8Json(request)) throw new Problem('unsupported_media_type');
   const body = await runBodyParser(isForm(request) ? parseForm : parseJson, request, response);
-  const { report } = findGateway(settings.gateway);
+  const { report } = settings.gateway;
   for (const { id, status, code } of report ? readReport(report, body) : [])
     await providerEvents.takeStatus({
       kind: 'status',

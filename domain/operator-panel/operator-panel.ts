@@ -33,6 +33,7 @@ const ownRejections: Partial<Record<string, string>> = {
     'by a limit of the service: the tenant has reached one of its limits of messages for the day',
   PrefixBlocked: 'by a limit of the service: the prefix of the phone is blocked',
   PhoneNotAllowed: 'by the service: the phone number cannot exist in its country, or is not a number of a person',
+  NoProvider: 'by the service: no provider sends this message',
   DestinationOptedOut: 'by the service: the person has opted out',
 } satisfies Partial<Record<DomainErrorType, string>>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusals } from '../../domain/providers/refusal';
 
 /** How to send messages by an HTTP API: see docs/gateways.md. */
 export type Gateway = z.infer<typeof gatewaySchema>;
@@ -37,9 +38,6 @@ const requestSchema = z.strictObject({
   json: z.json().optional(),
   form: texts.optional(),
 });
-
-/** What a refusal means: see `Refusal`. */
-const refusals = ['DestinationRefused', 'DestinationOptedOut', 'ProviderRefused', 'accountRefused', 'notSent'] as const;
 
 export const gatewaySchema = z.strictObject({
   /** The channel on which the gateway sends. */

@@ -1,13 +1,11 @@
 import type { DeliveryStatus } from '../../domain/confirmations/delivery';
+import type { DeliveryErrorKind } from '../../domain/providers/refusal';
 import type { Gateway } from './gateway';
-
-/** A refusal of a gateway. */
-type GatewayRefusal = Gateway['send']['statuses'][string];
 
 /** What an answer to a send means. `unknown`: the gateway may have the message. */
 export type SendAnswer =
   | { meaning: 'accepted'; id: string; code?: string }
-  | { meaning: GatewayRefusal | 'unknown'; code?: string };
+  | { meaning: DeliveryErrorKind; code?: string };
 
 /** HTTP statuses that refuse the account and not a message: sign-in required, payment required, forbidden, no such address. */
 const accountStatuses = [401, 402, 403, 404];
@@ -16,7 +14,7 @@ const accountStatuses = [401, 402, 403, 404];
 export function readSendAnswer({ send }: Gateway, status: number, body: unknown): SendAnswer {
   const { result } = send;
   const code = codeAt(body, send.code);
-  const withCode = (meaning: GatewayRefusal | 'unknown', fallback: string) => ({ meaning, code: code ?? fallback });
+  const withCode = (meaning: DeliveryErrorKind, fallback: string) => ({ meaning, code: code ?? fallback });
   if (status >= 400 && status < 500 && status !== 408) {
     const usual = accountStatuses.includes(status) ? 'accountRefused' : status === 429 ? 'notSent' : 'ProviderRefused';
     return withCode(send.statuses[String(status)] ?? usual, String(status));

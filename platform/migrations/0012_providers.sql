@@ -1,9 +1,8 @@
 -- The provider that got the last request of a send. Null: a worker of an earlier version sent it, which had one provider for each channel.
 alter table sends add column provider text;
 
--- As reserve_send in 0010_sends_and_attempts, with the provider. It has another name, because workers of an earlier release call reserve_send with a
--- parameter without a type, during an upgrade. claimed_by: the provider whose first request the caller makes right after this call; the row
--- then says that its outcome is unknown. Null: no request is claimed.
+-- As in 0010_sends_and_attempts, with the provider: `provider` of send is the provider whose first request is claimed. Workers of an earlier
+-- release, which run during an upgrade, give none.
 create or replace function send_reservation(known sends, is_claimed boolean, is_opted_out boolean) returns jsonb language sql stable as $$
   select jsonb_build_object('isClaimed', is_claimed, 'isOptedOut', is_opted_out, 'row', jsonb_build_object(
     'sendId', known.send_id, 'state', known.state, 'providerId', known.provider_id, 'providerCode', known.provider_code,
@@ -11,7 +10,7 @@ create or replace function send_reservation(known sends, is_claimed boolean, is_
     'dispatchedMsAgo', extract(epoch from clock_timestamp() - known.dispatched_at) * 1000));
 $$;
 
-create function reserve_send_by(send jsonb, limits jsonb, claimed_by text) returns jsonb language plpgsql as $$
+create or replace function reserve_send(send jsonb, limits jsonb, claims boolean) returns jsonb language plpgsql as $$
 declare
   send_key text := send ->> 'sendId';
   own_tenant text := send ->> 'tenant';
@@ -23,7 +22,6 @@ declare
   -- Variables, because with row-level security Postgres uses no index for a condition that calls a function.
   since timestamptz := now() - period;
   is_opted_out boolean;
-  claims boolean := claimed_by is not null;
   known sends%rowtype;
   sent record;
   block record;
@@ -44,7 +42,7 @@ begin
   if found then
     claims := claims and not is_opted_out and known.state = 'intent' and known.failure is null and not known.erased;
     if claims then
-      update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp(), provider = claimed_by
+      update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp(), provider = send ->> 'provider'
       where send_id = send_key;
     end if;
     return send_reservation(known, claims, is_opted_out);
@@ -95,7 +93,7 @@ begin
   values (send_key, own_tenant, send ->> 'transactionId', send ->> 'confirmationOrLinkId', send ->> 'settingsName',
     send ->> 'channel', send ->> 'kind', own_destination, (send ->> 'expiresAt')::timestamptz, own_prefix,
     case when claims then 'dispatching' else 'intent' end, claims::int, case when claims then clock_timestamp() end,
-    claimed_by)
+    case when claims then send ->> 'provider' end)
   returning * into known;
   -- Last, because all sends of the tenant wait until these counts are saved. All statements lock these rows in the same order.
   for daily in

@@ -30,12 +30,10 @@ const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_r
  * When a call is repeated. While a workflow run ends and the next one starts, within some 100 ms, the server rejects updates with the code of
  * an exceeded limit. For this code, the SDK would wait for a second, which is longer than a command waits until it is accepted.
  */
-const retries = makeGrpcRetryInterceptor(
-  defaultGrpcRetryOptions({
-    initialIntervalMs: ({ code, details }: { code: number; details: string }) =>
-      code === grpcCodes.resourceExhausted && !details.includes('workflow is closing') ? 1_000 : 100,
-  }),
-);
+export const retryOptions = defaultGrpcRetryOptions({
+  initialIntervalMs: ({ code, details }: { code: number; details: string }) =>
+    code === grpcCodes.resourceExhausted && !details.includes('workflow is closing') ? 1_000 : 100,
+});
 
 /** A Temporal client that connects with its first call, so that the API can start and answer GET requests without Temporal. */
 export function openTemporal(
@@ -45,7 +43,7 @@ export function openTemporal(
   const connection = Connection.lazy({
     ...temporalOptions(config),
     channelArgs: reconnectOptions,
-    interceptors: [retries],
+    interceptors: [makeGrpcRetryInterceptor(retryOptions)],
   });
   const interceptors = { workflow: traceInterceptors() };
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter, interceptors });

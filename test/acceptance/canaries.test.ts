@@ -253,7 +253,7 @@ test('a trace leads from a request to the update, the activities, the provider a
       provider,
     ]);
     expect(trace.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['HandleUpdate:requestConfirmation', 'RunActivity:saveRecord', 'call reserve_send_by']),
+      expect.arrayContaining(['HandleUpdate:requestConfirmation', 'RunActivity:saveRecord', 'call reserve_send']),
     );
   }
   expect(findCanaries(Buffer.concat(collector.bodies))).toEqual([]);

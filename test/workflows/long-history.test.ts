@@ -72,6 +72,36 @@ test('a message that no provider accepts does not keep the next workflow run fro
   await world.close();
 });
 
+test('a link that no provider accepts does not keep the next workflow run from starting, and is sent once later', async () => {
+  const world = await World.open('temporal-short');
+  const transaction = await world.createTransaction();
+  let isDown = true;
+  world.activities.deliveryResultFor = () => (isDown ? 'outage' : 'accept');
+  const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+  await transaction.requestLink('a', { channels: ['sms'], messages: { sms: text } });
+  await continueInNewRun(world, transaction);
+  isDown = false;
+  await waitUntil(() => transaction.messages().length > 0);
+  const readSends = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.sends;
+  await waitUntil(() => readSends()?.every(({ state }) => state === 'accepted'));
+  expect(transaction.messages()).toHaveLength(1);
+  await world.close();
+});
+
+test('a face verifier that does not answer does not keep the next workflow run from starting, which asks it again', async () => {
+  const world = await World.open('temporal-short');
+  const transaction = await world.createTransaction();
+  let answer = (): void => undefined;
+  world.activities.verifierReady = new Promise((resolve) => (answer = resolve));
+  await transaction.requestLink('a', { facePolicy: {} });
+  await transaction.submitImages('a');
+  await waitUntil(() => world.activities.imagesSentToVerifier.length > 0);
+  await continueInNewRun(world, transaction);
+  answer();
+  await waitUntil(() => world.activities.records.get(transaction.id)?.biometrics?.[0]?.verifiedAt);
+  await world.close();
+});
+
 test('the response of the last command before the switch is in the last record', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();

@@ -35,7 +35,7 @@ export class BiometricsLinks {
     const link = currentLink(this.live.state);
     if (!link || pendingLinkSends(link).length === 0) return;
     // A repeated request waits for this attempt, so the attempt is not canceled.
-    this.live.runInBackground(this.live.newScope(), 'send a link', () =>
+    this.live.background.run(this.live.background.newScope(), 'send a link', () =>
       CancellationScope.nonCancellable(async () => void (await this.send(link))),
     );
   }
@@ -86,8 +86,8 @@ export class BiometricsLinks {
 
   #sendInBackground({ id }: Biometrics, send: LinkSend, message: MessageRequest): void {
     if (this.#openLink?.id !== id) return;
-    this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
-      this.live.keepOpenDuring(async () => {
+    this.live.background.run(this.#openLink.scope, 'deliver a link', () =>
+      this.live.background.keepOpenDuring(async () => {
         const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
@@ -126,9 +126,9 @@ export class BiometricsLinks {
   #watchExpiry(): void {
     const link = currentLink(this.live.state);
     if (!link || !isOpenLink(link) || this.#openLink) return;
-    const scope = this.live.newScope();
+    const scope = this.live.background.newScope();
     this.#openLink = { id: link.id, scope };
-    this.live.runInBackground(scope, 'expire a link', () => this.#expire(link));
+    this.live.background.run(scope, 'expire a link', () => this.#expire(link));
   }
 
   async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {

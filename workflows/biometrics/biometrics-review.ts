@@ -41,10 +41,10 @@ export class BiometricsReview {
     const endsAt = faceVerificationEndsAt(link);
     if (endsAt === undefined || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.live.state;
-    const scope = this.live.newScope();
+    const scope = this.live.background.newScope();
     this.#verification = { id, scope };
-    this.live.runInBackground(scope, 'verify faces', () =>
-      this.live.keepOpenDuring(async () => {
+    this.live.background.run(scope, 'verify faces', () =>
+      this.live.background.keepOpenDuring(async () => {
         const images = { tenant, transactionId, selfie, documentFront };
         // A workflow run that continues after this time makes one attempt.
         const scheduleToCloseTimeout = Math.max(faceRequestMs, msUntil(endsAt));
@@ -86,8 +86,8 @@ export class BiometricsReview {
   /** Sends the person the messages that the hosted page promised. If a message cannot be delivered, nothing changes. */
   #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link).filter(({ expiresAt }) => expiresAt > now()))
-      this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
-        this.live.keepOpenDuring(
+      this.live.background.run(this.live.background.newScope(), 'deliver a decision message', () =>
+        this.live.background.keepOpenDuring(
           async () => void (await deliverUntilMessageExpires(decisionDeliveryRequest(this.live.state, link, message))),
         ),
       );

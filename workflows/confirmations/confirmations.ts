@@ -122,8 +122,8 @@ export class Confirmations {
     const scope = this.#scopes.get(id);
     if (!scope) return;
     const message = confirmationMessageRequest(this.live.state, id, send.id);
-    this.live.runInBackground(scope, 'deliver a message', () =>
-      this.live.keepOpenDuring(async () => {
+    this.live.background.run(scope, 'deliver a message', () =>
+      this.live.background.keepOpenDuring(async () => {
         const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async (at) => {
           this.#applyDelivery(send.id, delivery, at);
@@ -139,9 +139,9 @@ export class Confirmations {
 
   #watchExpiry({ id, settings, expiresAt }: Confirmation): void {
     if (this.#scopes.has(id)) return;
-    const scope = this.live.newScope();
+    const scope = this.live.background.newScope();
     this.#scopes.set(id, scope);
-    this.live.runInBackground(scope, 'expire a confirmation', () =>
+    this.live.background.run(scope, 'expire a confirmation', () =>
       this.#expire(settings.origin ?? settings.name, expiresAt),
     );
   }

@@ -158,8 +158,8 @@ export interface Activities {
   reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**
    * Sends one message. If the activity is retried, the person still gets the message only once. These errors are final: DestinationRefused,
-   * DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed, DestinationDailyLimitReached, TenantDailyLimitReached and
-   * PrefixBlocked. After any other error, retry with the same input.
+   * DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed, NoProvider, DestinationDailyLimitReached,
+   * TenantDailyLimitReached and PrefixBlocked. After any other error, retry with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**

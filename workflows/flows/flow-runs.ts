@@ -130,7 +130,7 @@ export class FlowRuns {
 
   #perform(run: RunningFlowRun, effect: RunEffect, key: string): void {
     if (effect.kind === 'timer') this.#started.add(run.id);
-    const parent = this.#scopes.get(run.id) ?? this.live.newScope();
+    const parent = this.#scopes.get(run.id) ?? this.live.background.newScope();
     this.#scopes.set(run.id, parent);
     const scope = new CancellationScope({ cancellable: true, parent });
     this.#effects.set(run.id, { key, ...(effect.kind === 'timer' ? { timer: scope } : {}) });
@@ -140,7 +140,7 @@ export class FlowRuns {
         await this.live.save();
       });
     const visit = new RunVisit(this.live, run);
-    this.live.runInBackground(scope, `flow run ${run.id}`, () => this.#startStep(visit, effect), cancelAfterError);
+    this.live.background.run(scope, `flow run ${run.id}`, () => this.#startStep(visit, effect), cancelAfterError);
   }
 
   /** An unexpected error of a step cancels only the flow run, not the transaction. */

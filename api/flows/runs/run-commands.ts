@@ -139,6 +139,7 @@ export const runCommandRoutes: readonly ApiRoute[] = [
       'tenant_daily_limit',
       'prefix_blocked',
       'phone_not_allowed',
+      'no_provider',
       'email_daily_limit',
     ],
     handler: resendRun,

@@ -1,13 +1,8 @@
 import type { Request, Response } from 'express';
-import type { Delivery } from '../delivery';
-import type { FailureInjector } from '../failure-injector';
+import { type AcceptDependencies, acceptAsPlanned } from '../accept-as-planned';
 import { type GatewayName, type Message, newSid } from '../message';
-import type { MessageStore } from '../message-store';
 
-export interface GatewayDependencies {
-  store: MessageStore;
-  delivery: Delivery;
-  failureInjector: FailureInjector;
+export interface GatewayDependencies extends AcceptDependencies {
   authToken: string;
 }
 
@@ -26,25 +21,16 @@ export function newGatewayMessage(
   };
 }
 
-/** Accepts a message and answers with `body`, or fails if a failure is planned for SMS. Like most gateways, it does not detect repeats. */
-export function answerAsPlanned(
-  { store, delivery, failureInjector }: GatewayDependencies,
+/** Accepts a message and answers with `body`, or fails as planned. */
+export const answerAsPlanned = (
+  dependencies: GatewayDependencies,
   request: Request,
   response: Response,
   message: Message,
   body: () => object,
-): void {
-  const failure = failureInjector.take('sms');
-  const kind = failure?.kind;
-  if (kind === 'status') {
-    response.status(failure?.status ?? 500).json({});
-    return;
-  }
-  if (kind === 'timeout') return failureInjector.hold(request.socket);
-  if (kind === 'reset') return void request.socket.resetAndDestroy();
-  store.add(message);
-  delivery.start(message.id, kind === 'undelivered' ? (failure?.code ?? unreachableCode) : undefined);
-  if (kind === 'acceptThenDrop') return void request.socket.destroy();
-  if (kind === 'acceptThenHang') return failureInjector.hold(request.socket);
-  response.json(body());
-}
+): void =>
+  acceptAsPlanned(dependencies, request, message, {
+    accept: () => void response.json(body()),
+    refuse: ({ status = 500 }) => void response.status(status).json({}),
+    unreachableCode,
+  });

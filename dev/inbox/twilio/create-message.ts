@@ -1,6 +1,6 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import { acceptAsPlanned } from '../accept-as-planned';
 import type { InjectedFailure } from '../failure-injector';
-import type { Message } from '../message';
 import { readMessageRequest } from './message-request';
 import { toMessageResource } from './message-resource';
 import { TwilioProblem } from './twilio-problem';
@@ -10,40 +10,18 @@ import type { TwilioDependencies } from './twilio-dependencies';
 const unreachableCodes = { sms: 30_003, whatsapp: 63_024, email: undefined };
 
 /** Accepts one message, or fails if a failure is planned for its channel. */
-export function createMessage({ store, delivery, failureInjector, accountSid }: TwilioDependencies): RequestHandler {
-  const accept = (message: Message, failureCode?: number): void => {
-    store.add(message);
-    delivery.start(message.id, failureCode);
-  };
-  return (request, response) => {
-    const message = readMessageRequest(request.body, (sid) => store.findTemplate(sid));
-    const failure = failureInjector.take(message.channel);
-    switch (failure?.kind) {
-      case 'status':
+export const createMessage =
+  (dependencies: TwilioDependencies): RequestHandler =>
+  (request, response) => {
+    const message = readMessageRequest(request.body, (sid) => dependencies.store.findTemplate(sid));
+    acceptAsPlanned(dependencies, request, message, {
+      accept: () => void response.status(201).json(toMessageResource(message, dependencies.accountSid)),
+      refuse: (failure) => {
         throw toProblem(failure);
-      case 'timeout':
-        return failureInjector.hold(request.socket);
-      case 'reset':
-        return void request.socket.resetAndDestroy();
-      case 'acceptThenDrop':
-        accept(message);
-        return void request.socket.destroy();
-      case 'acceptThenHang':
-        accept(message);
-        return failureInjector.hold(request.socket);
-      case 'undelivered':
-        accept(message, failure.code ?? unreachableCodes[message.channel]);
-        return answer(response, message);
-      case undefined:
-        accept(message);
-        return answer(response, message);
-    }
+      },
+      unreachableCode: unreachableCodes[message.channel],
+    });
   };
-
-  function answer(response: Response, message: Message): void {
-    response.status(201).json(toMessageResource(message, accountSid));
-  }
-}
 
 function toProblem(failure: InjectedFailure): TwilioProblem {
   const status = failure.status ?? 500;

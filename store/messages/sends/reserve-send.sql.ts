@@ -64,7 +64,7 @@ export interface Reservation {
   isOptedOut: boolean;
 }
 
-const reserveSql = `select reserve_send_by($1::jsonb, $2::jsonb, $3) as result`;
+const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3) as result`;
 
 type ReservationRow =
   | { row: Omit<SendRow, 'createdAt'> & { createdAt: string }; isClaimed: boolean; isOptedOut: boolean }
@@ -86,7 +86,7 @@ export async function reserveSend(
   limits: SendLimits,
   claimedBy?: string,
 ): Promise<Reservation | SendRejection> {
-  const values = [JSON.stringify(send), JSON.stringify(limits), claimedBy ?? null];
+  const values = [JSON.stringify({ ...send, provider: claimedBy }), JSON.stringify(limits), claimedBy !== undefined];
   const result = await pool
     .query<{ result: ReservationRow }>(reserveSql, values)
     .then(({ rows }) => rows[0]?.result, toDailyLimit);

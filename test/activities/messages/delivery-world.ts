@@ -160,10 +160,9 @@ export function linkOf({ tenant, transactionId, confirmationOrLinkId: biometrics
   return `${publicUrl}${biometricsPath(token)}`;
 }
 
-/** Starts Postgres and the inbox, for tests that call activities without a worker. */
-export async function startDeliveryWorld(): Promise<DeliveryWorld> {
-  const postgres = await startPostgres();
-  const inbox = await startInbox(
+/** Starts an inbox on any free port. */
+export const startTestInbox = (): Promise<Inbox> =>
+  startInbox(
     {
       ...account,
       INBOX_PORT: 0,
@@ -175,6 +174,11 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     // No server receives the status callbacks, so the inbox must not retry them.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
+
+/** Starts Postgres and the inbox, for tests that call activities without a worker. */
+export async function startDeliveryWorld(): Promise<DeliveryWorld> {
+  const postgres = await startPostgres();
+  const inbox = await startTestInbox();
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   const log: string[] = [];
   const logStream = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });

@@ -1,4 +1,4 @@
-import { type Inbox, startInbox } from '../../../dev/inbox/start-inbox';
+import type { Inbox } from '../../../dev/inbox/start-inbox';
 import { findSend } from '../../../store/messages/sends/send-states.sql';
 import type { Activities, MessageToDeliver } from '../../../workflows/contract/activities';
 import {
@@ -8,8 +8,8 @@ import {
   failureOf,
   type InboxMessage,
   newMessage,
-  publicUrl,
   startDeliveryWorld,
+  startTestInbox,
 } from './delivery-world';
 
 /*
@@ -21,17 +21,7 @@ let world: DeliveryWorld;
 let second: Inbox;
 beforeAll(async () => {
   world = await startDeliveryWorld();
-  second = await startInbox(
-    {
-      ...account,
-      INBOX_PORT: 0,
-      INBOX_HOST: '127.0.0.1',
-      INBOX_SMTP_PORT: 0,
-      INBOX_DATA_DIR: undefined,
-      INBOUND_WEBHOOK_URL: publicUrl,
-    },
-    { timing: { retryPausesMs: [] }, log: () => undefined },
-  );
+  second = await startTestInbox();
 });
 afterEach(() => Promise.all([planFailures('first'), planFailures('second')]));
 afterAll(async () => {
@@ -71,16 +61,24 @@ interface Changes {
   firstToken?: string;
   whenUnknown?: 'once' | 'prompt';
   firstCountries?: string[];
+  secondCountries?: string[];
   reconcile?: boolean;
 }
 
-function open({ firstUrl, firstToken, whenUnknown, firstCountries, reconcile }: Changes = {}): Activities {
+function open({
+  firstUrl,
+  firstToken,
+  whenUnknown,
+  firstCountries,
+  secondCountries,
+  reconcile,
+}: Changes = {}): Activities {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = account;
   const list = (suffix: string, sender: string) => ({
     ...(whenUnknown && { whenUnknown }),
     providers: [
       { provider: `first${suffix}`, sender, order: 1, ...(firstCountries && { countries: firstCountries }) },
-      { provider: `second${suffix}`, sender, order: 2 },
+      { provider: `second${suffix}`, sender, order: 2, ...(secondCountries && { countries: secondCountries }) },
     ],
   });
   return world.openActivities({
@@ -227,6 +225,28 @@ describe('a message with an unknown outcome', () => {
     await failureOf(attemptDelivery(activities, message));
     await attemptAgain(activities, message);
     expect(await holdersOf(message)).toEqual(holders);
+  });
+});
+
+test('the log has an error if the first provider refuses the account, although the person gets the message', async () => {
+  const message = newMessage('sms-token');
+  await attemptDelivery(open({ firstToken: 'wrong' }), message);
+  const lines = world.log.filter((line) => line.includes(message.sendId)).map((line) => JSON.parse(line) as object);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 50, provider: 'first', outcome: 'accountRefused', providerCode: '20003' }),
+  );
+});
+
+test('a message whose outcome is unknown stays so if no provider is left for it', async () => {
+  const message = newMessage('sms-token');
+  await planFailures('first', { channel: 'sms', kind: 'acceptThenDrop' });
+  await failureOf(attemptDelivery(open(), message));
+  const without = open({ firstCountries: ['1'], secondCountries: ['1'] });
+  expect(await failureOf(attemptAgain(without, message))).toMatchObject({ type: 'OutcomeUnknown', final: false });
+  expect(await findSend(world.pool, message.sendId)).toMatchObject({ state: 'dispatching' });
+  // A message that was never sent fails.
+  expect(await failureOf(attemptDelivery(without, newMessage('sms-token')))).toMatchObject({
+    ...{ type: 'NoProvider', final: true },
   });
 });
 

@@ -95,7 +95,7 @@ test('vonage cannot be asked, so a message whose answer was lost waits', async (
 test('a question goes to no gateway, because its reply would not arrive', async () => {
   const message = newMessage('sms-2fa');
   const failure = await failureOf(attemptDelivery(openInfobip(), message));
-  expect(failure).toMatchObject({ type: 'ProviderRefused', final: true, details: { providerCode: 'NoProvider' } });
+  expect(failure).toMatchObject({ type: 'NoProvider', final: true });
   expect(await world.readMessages(message.destination)).toEqual([]);
 });
 
@@ -163,4 +163,28 @@ test('a redirect is not followed, and its outcome is unknown', async () => {
   expect(other.requests).toEqual([]);
   await server.stop();
   await other.stop();
+});
+
+test('a gateway that recognizes repeats gets a message again whose answer was lost', async () => {
+  let isLost = true;
+  const server = await withServer(() => [isLost ? 500 : 200, '{"id":"m1"}']);
+  const repeatable = { ...declaration, send: { ...declaration.send, recognizesRepeats: true } };
+  const activities = open(repeatable, { baseUrl: server.baseUrl, token: 'secret' });
+  const message = newMessage('sms-token');
+  expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ final: false });
+  isLost = false;
+  await world.skipReconcileWait(message.sendId);
+  expect(await attemptDelivery(activities, message)).toEqual({ providerId: 'm1' });
+  const references = server.requests.map(({ body }) => (JSON.parse(body) as { hook: string }).hook);
+  expect(references[0]).toBe(references[1]);
+  await server.stop();
+});
+
+test('an answer that is too long is not read, and its outcome is unknown', async () => {
+  const server = await withServer(() => [200, JSON.stringify({ id: 'm1', more: 'x'.repeat(300_000) })]);
+  const activities = open(declaration, { baseUrl: server.baseUrl, token: 'secret' });
+  expect(await failureOf(attemptDelivery(activities, newMessage('sms-token')))).toMatchObject({
+    details: { kind: 'unknown', providerCode: 'NoId' },
+  });
+  await server.stop();
 });

@@ -1,3 +1,4 @@
+import { gateways } from '../../../messages/gateways';
 import { gatewayReportPath } from '../../../messages/links';
 import { problemShape } from '../api-world';
 import { type SavedSend, TwilioWorld } from './twilio-world';
@@ -6,8 +7,8 @@ let world: TwilioWorld;
 beforeAll(async () => {
   world = await TwilioWorld.open();
   world.api.dependencies.providers = {
-    infobip: { kind: 'gateway', gateway: 'infobip-sms', values: { baseUrl: 'https://sms.example', apiKey: 'key' } },
-    vonage: { kind: 'gateway', gateway: 'vonage-sms', values: { apiKey: 'key', apiSecret: 'secret' } },
+    infobip: { kind: 'gateway', gateway: gateways['infobip-sms'], values: {} },
+    vonage: { kind: 'gateway', gateway: gateways['vonage-sms'], values: {} },
   };
 });
 afterAll(() => world.close());

@@ -80,6 +80,21 @@ describe('status reports', () => {
     expect(await readStatuses([first, adopted, adopter])).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
+  test('of a send that is locked only for a moment are saved without a detour', async () => {
+    const send = await world.saveSend('sms', 'token');
+    const lock = await world.pool.connect();
+    await lock.query('begin');
+    await lock.query('select from sends where send_id = $1 for update', [send.sendId]);
+    const query = jest.spyOn(world.pool, 'query');
+    const taken = asService(() => newReports().take(report(send, 'delivered')));
+    await waitUntil(() => query.mock.results.length > 0);
+    await query.mock.results[0]?.value;
+    await lock.query('rollback');
+    lock.release();
+    await taken;
+    expect(await readStatuses([send])).toEqual(['delivered']);
+  });
+
   test('do not wait for a send that is locked, such as by an erasure; the report of that send is saved later', async () => {
     const [locked, other] = [await world.saveSend('sms', 'token'), await world.saveSend('sms', 'token')];
     const lock = await world.pool.connect();

@@ -272,6 +272,7 @@ describe('a message that was rejected at once', () => {
     ],
     ['by a limit of the service: the prefix of the phone is blocked', 'PrefixBlocked'],
     ['by the service: the phone number cannot exist in its country, or is not a number of a person', 'PhoneNotAllowed'],
+    ['by the service: no provider sends this message', 'NoProvider'],
     ['by the service: the person has opted out', 'DestinationOptedOut'],
     ['by the provider', 'DestinationOptedOut 21610'],
     ['by the provider', 'ProviderRefused 63016'],
