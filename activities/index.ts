@@ -8,6 +8,7 @@ import { addAuditEntry } from '../platform/audit';
 import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
+import { givesReports } from '../messages/messaging';
 import { readMessaging } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/contract/activities';
@@ -15,6 +16,7 @@ import type { AssessmentDependencies } from '../scoring/gather-evidence';
 import { createAssessor, createReassessor, openEvidenceSources } from './scoring/assess';
 import { createDelivery, type DeliveryDependencies } from './messages/deliver';
 import { createReservation } from './messages/reserve';
+import { createDeliveryCheck, type DeliveryCheckDependencies } from './messages/find-delivery';
 import { type ConditionCompute, createRuleChooser, openConditionCompute } from './flows/choose-rule';
 import { createHashActivities } from './messages/compose-message';
 import { createFaceVerification, type FaceDependencies, openFaceVerifier } from './biometrics/verify-faces';
@@ -34,6 +36,7 @@ import { createPostWebhook } from './webhooks/post-webhook';
 
 export interface ActivityDependencies
   extends DeliveryDependencies,
+    DeliveryCheckDependencies,
     AssessmentDependencies,
     Omit<FaceDependencies, 'audit'>,
     EraserDependencies {
@@ -50,6 +53,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     assessTransaction: createAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies),
+    findDelivery: createDeliveryCheck(dependencies),
     reserveSend: createReservation(dependencies),
     saveRecord: createRecorder(dependencies),
     verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(dependencies.pool, entry) }),
@@ -101,6 +105,7 @@ export function openActivities(
     images,
     erasureLog,
     routes,
+    givesReports: (provider) => givesReports(messaging.providers[provider]),
     ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
     policies,

@@ -90,6 +90,10 @@ const kindsOf: Readonly<Record<Channel, readonly ProviderSettings['kind'][]>> = 
   email: ['smtp'],
 };
 
+/** Whether a provider reports that messages arrived. A provider that is no longer in the settings has reported what it will. */
+export const givesReports = (settings: ProviderSettings | undefined): boolean =>
+  settings?.kind === 'gateway' ? settings.gateway.report !== undefined : settings?.kind !== 'smtp';
+
 const listedSchema = z.strictObject({
   provider: providerName,
   /** The sender that the person sees: a phone number, a messaging service of Twilio (MG…), or a From header. */

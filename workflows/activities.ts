@@ -76,6 +76,14 @@ export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Act
   summary: 'reserve a message (the database was unavailable)',
 });
 
+/** Finds out whether a message has arrived. There is no limit on retries: until the outage is over, the flow run waits for the person. */
+export const { findDelivery } = proxyActivities<Pick<Activities, 'findDelivery'>>({
+  // The activity makes one query, which takes milliseconds. A recovering database may be slow. A statement is stopped after 5 s.
+  startToCloseTimeout: '6s',
+  // Nobody waits for the answer, but a person without a message does. So after an outage there is a retry within 10 s.
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
 /**
  * Saves the record before the caller is answered. A local activity starts without a request to the Temporal server, so the caller waits
  * only for one or two SQL statements.

@@ -42,7 +42,7 @@ function contentOf(keys: CodeKeys, publicUrl: string, message: MessageToDeliver)
     const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationOrLinkId });
     return { kind, link: publicUrl + biometricsPath(token) };
   }
-  const code = deriveCode(keys, transactionId, confirmationOrLinkId, codeDigits, message.destination);
+  const code = deriveCode(keys, transactionId, message.codeId ?? confirmationOrLinkId, codeDigits, message.destination);
   return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Needs } from '../dependencies';
 import { isFinalRejection, type TransactionWork } from '../transactions/transactions';
 import { replyToConfirmation } from '../../workflows/contract/commands';
-import { failedStatuses } from './twilio-statuses';
+import { failedStatuses } from '../../messages/twilio-statuses';
 
 /**
  * Processes a message of a person: a keyword such as STOP, or the reply to a confirmation. `receivedAt`: when the message arrived. For a

@@ -4,7 +4,7 @@ import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import { type ReportedSend, saveStatusReports, type StatusReport } from '../../store/messages/sends/status-reports.sql';
 import type { Needs } from '../dependencies';
 import type { TransactionWork } from '../transactions/transactions';
-import { deliveryStatusOf, sameOrLaterStatuses } from './twilio-statuses';
+import { deliveryStatusOf, sameOrLaterStatuses } from '../../messages/twilio-statuses';
 
 /** A report that waits to be saved. */
 interface WaitingReport {

@@ -14,6 +14,8 @@ export type Action =
   | { does: 'asksAgain' }
   /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
   | { does: 'refuses' }
+  /** No report says that the messages of this prompt have arrived. */
+  | { does: 'doesNotArrive' }
   | { does: 'opens' }
   | { does: 'submits' }
   | { does: 'isDecided'; status: 'Approved' | 'Rejected' | 'Inconclusive' }
@@ -44,6 +46,7 @@ export const scriptedStepSyntax: readonly string[] = [
   'enters a wrong code 5 times by sms | email',
   'asks again by sms | email | whatsapp',
   'provider refuses sms | email | whatsapp',
+  'sms | whatsapp does not arrive',
   'ignores the link',
   'opens the link',
   'submits pictures',
@@ -79,6 +82,7 @@ const phrases: readonly (readonly [string, ReadMatch])[] = [
   ],
   [`asks again ${channelPattern}`, ([channel]) => [channel as Channel, { does: 'asksAgain' }]],
   ['(?:the )?provider refuses (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'refuses' }]],
+  ['(sms|whatsapp) does not arrive', ([channel]) => [channel as Channel, { does: 'doesNotArrive' }]],
   ['ignores the link', () => ['pictures', { does: 'ignores' }]],
   ['opens the link', () => ['pictures', { does: 'opens' }]],
   ['submits (?:the )?pictures', () => ['pictures', { does: 'submits' }]],

@@ -37,8 +37,9 @@ export interface StatusLogEntry {
 
 /** One confirmation: a token or a second factor. */
 export interface Confirmation {
-  /** The code of a token is derived from this id. */
   id: string;
+  /** The id from which the code of a token is derived. Absent: `id`. */
+  codeId?: string;
   settings: ConfirmationSettings;
   language: Language;
   /** The caller that requested the confirmation. Set only if the hosted page sends the person back to the site of this caller. */

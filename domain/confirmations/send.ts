@@ -84,12 +84,13 @@ function newConfirmation(
   previous: Confirmation | undefined,
   now: string,
 ): Confirmation {
-  const { confirmationId: id, settings, digest } = proposal;
+  const { confirmationId: id, settings, digest, repeats } = proposal;
   const expiresAt = addMs(now, settings.expiresAfterMs);
-  // A resend with a new code must not give new attempts (NIST 800-63B-4, 3.2.2).
+  // A resend with a new code, or with the same code on another channel, must not give new attempts (NIST 800-63B-4, 3.2.2).
+  const carriedAttempts = previous?.attemptsUsed ?? repeats?.attemptsUsed ?? 0;
   const carriedCounts = {
-    attemptsUsed: previous?.attemptsUsed ?? 0,
-    carriedAttempts: previous?.attemptsUsed ?? 0,
+    attemptsUsed: carriedAttempts,
+    carriedAttempts,
     replacedSends: previous ? previous.replacedSends + previous.sends.length : 0,
   };
   const initial: Confirmation = {
@@ -104,7 +105,11 @@ function newConfirmation(
     lastSendNumber: 0,
     log: [],
   };
-  return digest === undefined ? initial : { ...initial, digest };
+  return {
+    ...initial,
+    ...(digest === undefined ? {} : { digest }),
+    ...(repeats === undefined ? {} : { codeId: repeats.codeId }),
+  };
 }
 
 /** Adds a pending send to the open confirmation, or to a new confirmation. If there is an error, nothing changes. */

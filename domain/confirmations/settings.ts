@@ -169,8 +169,10 @@ export interface ConfirmationProposal {
   language: Language;
   /** The caller that requests the confirmation. Set only if the hosted page sends the person back to the site of this caller. */
   requester?: PageRequester;
-  /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
+  /** Keyed digest of the code. Tokens only. */
   digest?: string;
+  /** The earlier confirmation whose code this one repeats, and whose attempts count. Absent: the code belongs to `confirmationId`. */
+  repeats?: { codeId: string; attemptsUsed: number };
   /** Dial codes of the countries to which messages may go, such as 55. */
   allowedDialCodes: readonly string[];
   /** Whether a question by e-mail needs an e-mail address that is already confirmed. */

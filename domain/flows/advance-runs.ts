@@ -2,6 +2,8 @@ import { addMs } from '../transactions/limits';
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen, replyOf } from '../confirmations/confirmation';
 import type { TransactionState } from '../transactions/state';
+import { undeliveredExit } from './definition';
+import { deliveryCheckAt, isUndelivered } from './delivery-deadline';
 import { awaitedLink, confirmationAwaitedBy, withRun } from './runs';
 import {
   currentStepName,
@@ -17,6 +19,7 @@ import {
 /** The exit of a closed confirmation. Undefined if the confirmation is open, or if a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
+  if (isUndelivered(confirmation)) return undeliveredExit;
   if (confirmation.settings.kind === 'token')
     return confirmation.status === 'Superseded' ? undefined : confirmation.status;
   const reply = replyOf(confirmation);
@@ -80,12 +83,13 @@ export function advanceRuns(state: TransactionState, now: string): TransactionSt
 
 /**
  * What the workflow must do so that a flow run goes on. `ask`, `link`, `notify` and `decide`: start the step of this kind. `decide` with `at`:
- * evaluate the rules again at this time. `timer`: the flow run advances at this time.
+ * evaluate the rules again at this time. `timer`: the flow run advances at this time. `delivery`: find out at this time whether a message has
+ * arrived.
  */
 export type RunEffect =
   | { kind: 'ask' | 'link' | 'notify' }
   | { kind: 'decide'; at?: string }
-  | { kind: 'timer'; at: string };
+  | { kind: 'timer' | 'delivery'; at: string };
 
 /** What the workflow must do for a flow run in its current state. Undefined if the flow run waits for the person, or has ended. */
 export function effectOf(state: TransactionState, run: FlowRun): RunEffect | undefined {
@@ -98,6 +102,8 @@ export function effectOf(state: TransactionState, run: FlowRun): RunEffect | und
     return kind === 'decide' || kind === 'notify' ? { kind } : undefined;
   }
   if ('until' in awaiting) return { kind: kind === 'decide' ? 'decide' : 'timer', at: awaiting.until };
+  const checkAt = deliveryCheckAt(state, run);
+  if (checkAt !== undefined) return { kind: 'delivery', at: checkAt };
   const submittedAt = awaitedLink(state, run)?.submittedAt;
   return submittedAt === undefined ? undefined : { kind: 'timer', at: decisionDueAt(run, submittedAt) };
 }
@@ -109,4 +115,4 @@ export function effectOf(state: TransactionState, run: FlowRun): RunEffect | und
 export const needsSave = (before: TransactionState, after: TransactionState): boolean =>
   (after.runs ?? [])
     .filter((run) => !before.runs?.includes(run))
-    .some((run) => [undefined, 'timer'].includes(effectOf(after, run)?.kind));
+    .some((run) => [undefined, 'timer', 'delivery'].includes(effectOf(after, run)?.kind));

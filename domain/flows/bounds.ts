@@ -64,6 +64,11 @@ export const flowLimits = {
   linkSeconds: [hour, 7 * day],
   decideWithinSeconds: [minute, 30 * day],
   giveUpAfterSeconds: [1, day],
+  /**
+   * Most messages arrive within seconds, and their reports soon after. A shorter time would leave most steps too early. After the longest time,
+   * a code has expired on most channels.
+   */
+  deliverWithinSeconds: [5, 10 * minute],
   /** Flow runs of one transaction. Ended flow runs count too, because the transaction keeps their paths. */
   runsPerTransaction: 10,
 } as const;

@@ -49,6 +49,11 @@ export interface ConfirmStep extends LoopLimit {
    * The minimum pause between two codes, or between two questions, on this channel. The previous code or question may be from another step.
    */
   resendAfterSeconds: number;
+  /**
+   * The time within which the provider must report that a message arrived, from when the message was requested. Without such a report, the
+   * step has the exit Undelivered. Not for e-mail, because no provider reports on it.
+   */
+  deliverWithinSeconds?: number;
   /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;
   /** Tokens only. */
@@ -131,6 +136,9 @@ const biometricsExits = [
 ] as const;
 const notifyExits = ['Delivered', 'Failed'] as const;
 
+/** The exit of a confirm step with `deliverWithinSeconds`, after no message arrived in this time. */
+export const undeliveredExit = 'Undelivered';
+
 /**
  * The exits that a step must have. Each exit leads to a step. `Failed` of a confirm step: no message reached the person, or none could be
  * sent. A question also has one exit for each reply. `replies`: the replies of the template of the step. They count only if the step has no
@@ -138,7 +146,10 @@ const notifyExits = ['Delivered', 'Failed'] as const;
  */
 export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[] = []): readonly string[] {
   if (step.kind === 'confirm')
-    return step.ask === 'token' ? tokenExits : [...(step.options ?? replies).map(({ name }) => name), ...replyExits];
+    return [
+      ...(step.ask === 'token' ? tokenExits : [...(step.options ?? replies).map(({ name }) => name), ...replyExits]),
+      ...(step.deliverWithinSeconds === undefined ? [] : [undeliveredExit]),
+    ];
   if (step.kind === 'biometrics') return biometricsExits;
   return step.kind === 'notify' ? notifyExits : [];
 }

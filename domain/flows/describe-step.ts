@@ -50,6 +50,7 @@ function describeConfirm(step: ConfirmStep, texts: DescribeTexts): string[] {
     step.ask === 'token' ? texts.code(channel) : texts.question(channel),
     step.template === undefined ? texts.ownText : texts.template(step.template),
     [texts.duration(step.expiresAfterSeconds), texts.messages(step.sendLimit), ...attempts].join(' · '),
+    ...(step.deliverWithinSeconds === undefined ? [] : [texts.arrivesWithin(texts.duration(step.deliverWithinSeconds))]),
   ];
 }
 
@@ -90,6 +91,7 @@ export interface StepTexts {
   template: (name: string) => string;
   attempts: (count: number) => string;
   messages: (count: number) => string;
+  arrivesWithin: (duration: string) => string;
   images: string;
   /** `channels`: how the person gets the link. Empty if the caller passes it on. */
   link: (channels: string, duration: string) => string;
@@ -123,6 +125,7 @@ const en: StepTexts = {
   template: (name) => `text ${name}`,
   attempts: counted('attempt', 'attempts'),
   messages: counted('message', 'messages'),
+  arrivesWithin: (duration) => `must arrive within ${duration}`,
   images: 'Images of document and face',
   link: (channels, duration) => `link ${channels || 'from the caller'}, open ${duration}`,
   decisionWithin: (duration) => `decision within ${duration}`,
@@ -149,6 +152,7 @@ const ptBr: StepTexts = {
   template: (name) => `texto ${name}`,
   attempts: counted('tentativa', 'tentativas'),
   messages: counted('mensagem', 'mensagens'),
+  arrivesWithin: (duration) => `deve chegar em ${duration}`,
   images: 'Imagens do documento e do rosto',
   link: (channels, duration) => `link ${channels || 'entregue pelo seu sistema'}, aberto por ${duration}`,
   decisionWithin: (duration) => `decisão em até ${duration}`,
@@ -175,6 +179,7 @@ const es: StepTexts = {
   template: (name) => `texto ${name}`,
   attempts: counted('intento', 'intentos'),
   messages: counted('mensaje', 'mensajes'),
+  arrivesWithin: (duration) => `debe llegar en ${duration}`,
   images: 'Imágenes del documento y del rostro',
   link: (channels, duration) => `enlace ${channels || 'entregado por su sistema'}, abierto por ${duration}`,
   decisionWithin: (duration) => `decisión en ${duration} como máximo`,

@@ -54,6 +54,8 @@ export const flowIssueCodes = [
   'code-on-whatsapp',
   'lifetime-out-of-range',
   'send-limit-out-of-range',
+  'deliver-within-out-of-range',
+  'no-delivery-reports',
   'pause-out-of-range',
   'attempts-out-of-range',
   'digits-out-of-range',

@@ -36,8 +36,14 @@ export interface PathEntry {
   reason?: string;
 }
 
-/** What a started step waits for: a confirmation, a biometrics link or a time. */
-export type Awaiting = { confirmationId: string } | { biometricsId: string } | { until: string };
+/**
+ * What a started step waits for: a confirmation, a biometrics link or a time. `checkedSendId`: the newest message when the delivery of the
+ * messages was checked, and one of them had arrived, or its provider gives no reports.
+ */
+export type Awaiting =
+  | { confirmationId: string; checkedSendId?: string }
+  | { biometricsId: string }
+  | { until: string };
 
 /** `Completed`: the flow run has an outcome. `Canceled`: it ended without an outcome. */
 export type RunStatus = 'Running' | 'Completed' | 'Canceled';

@@ -66,7 +66,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'an unknown field of a step',
     { 'steps.code.digits': 6 },
-    'field-unknown steps.code.digits: The field `digits` is unknown here. Write one of `message`, `options`, or remove it.',
+    'field-unknown steps.code.digits: The field `digits` is unknown here. Write one of `message`, `options`, `deliverWithinSeconds`, or remove it.',
   ],
   [
     'an additional field of a flow',

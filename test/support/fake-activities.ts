@@ -3,6 +3,7 @@ import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { EvidenceAndPolicy } from '../../domain/scoring/evidence';
 import { defaultPolicy } from '../../domain/scoring/policy';
 import { createHashActivities } from '../../activities/messages/compose-message';
+import type { DeliveryCheck } from '../../domain/flows/delivery-deadline';
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
 import type { TransactionState } from '../../domain/transactions/state';
@@ -15,6 +16,7 @@ import {
   type SendReceipt,
   type ImagesToErase,
   type ImagesToVerify,
+  type MessagesToCheck,
   type MessageToDeliver,
   type SaveResult,
   type RecordToSave,
@@ -115,6 +117,16 @@ export class FakeActivities implements Activities {
   chooseRule = async ({ facts, conditions, hasTurn }: RulesToChooseFrom): ReturnType<Activities['chooseRule']> => {
     const waitMs = hasTurn ? undefined : this.waitsForTurn.shift();
     return waitMs === undefined ? { rule: this.findMatchingRule(facts, conditions) } : { waitMs };
+  };
+
+  /** The requests for the delivery of messages. */
+  readonly deliveryChecks: MessagesToCheck[] = [];
+  /** If it returns undefined, messages have arrived. */
+  deliveryCheckFor = (_messages: MessagesToCheck): DeliveryCheck | undefined => undefined;
+
+  findDelivery = async (messages: MessagesToCheck): Promise<{ check: DeliveryCheck }> => {
+    this.deliveryChecks.push(messages);
+    return { check: this.deliveryCheckFor(messages) ?? 'delivered' };
   };
 
   checkNotification = async (event: NotifiedEvent): Promise<NotificationResult> => {

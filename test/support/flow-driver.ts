@@ -30,6 +30,12 @@ export class FlowDriver {
       const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(requestKey);
       return exitsOf(origin.split('/')[1] ?? '')[index] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
+    activities.deliveryCheckFor = ({ sendIds: [sendId = ''] }) => {
+      const message = activities.messages.find((one) => one.sendId === sendId);
+      const { confirmationOrLinkId = '', settings: { origin = '' } = {} } = message ?? {};
+      const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(`${origin} ${confirmationOrLinkId}`);
+      return exitsOf(origin.split('/')[1] ?? '')[index] === 'Undelivered' ? 'missing' : 'delivered';
+    };
     activities.webhookResultFor = ({ key }) => {
       const [, exit] = path[Number(key.split('/').at(-1)) - 1] ?? [];
       return exit === 'Failed' ? 'Parked' : 'accept';
@@ -68,8 +74,8 @@ export class FlowDriver {
 
   /** The code of the newest message. */
   get code(): string {
-    const { confirmationOrLinkId: confirmationId, settings } = this.transaction.lastMessage();
-    return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits);
+    const { confirmationOrLinkId, codeId = confirmationOrLinkId, settings } = this.transaction.lastMessage();
+    return deriveCode(testKeys, this.transaction.id, codeId, settings.codeDigits);
   }
 
   get wrongCode(): string {
@@ -94,6 +100,7 @@ export class FlowDriver {
     if (step?.kind === 'biometrics') return this.#leaveBiometrics(exit);
     if (step?.kind !== 'confirm' || exit === 'Failed') return;
     const { runId } = await this.waitUntilAwaiting();
+    if (exit === 'Undelivered') return;
     if (exit === 'Expired') await this.#sleepUntilDeadline();
     else if (exit === 'Valid') await this.transaction.answerFlow(runId, this.code);
     else if (exit === 'Blocked')

@@ -152,6 +152,21 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'lifetime-out-of-range',
     { 'steps.question.expiresAfterSeconds': 86_401 },
   ],
+  [
+    'a delivery time as long as the lifetime',
+    'deliver-within-out-of-range',
+    { 'steps.code.deliverWithinSeconds': 300, 'steps.code.exits.Undelivered': 'refused' },
+  ],
+  [
+    'a delivery time of one second',
+    'deliver-within-out-of-range',
+    { 'steps.code.deliverWithinSeconds': 1, 'steps.code.exits.Undelivered': 'refused' },
+  ],
+  [
+    'a delivery time of an e-mail',
+    'no-delivery-reports',
+    { 'steps.question.deliverWithinSeconds': 20, 'steps.question.exits.Undelivered': 'refused' },
+  ],
   ['a step with six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
   [
     'a pause between messages that is longer than the lifetime of the code',

@@ -40,7 +40,7 @@ export function confirmationMessageRequest(
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.settings);
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination: this is a bug.`);
-  const { settings, language, expiresAt } = confirmation;
+  const { settings, language, expiresAt, codeId } = confirmation;
   const { name, origin, channel, kind, codeDigits, options } = settings;
   const number = confirmation.replacedSends + confirmation.sends.indexOf(send) + 1;
   return {
@@ -50,6 +50,7 @@ export function confirmationMessageRequest(
       transactionId: state.id,
       confirmationOrLinkId: confirmationId,
       sendId,
+      ...(codeId === undefined ? {} : { codeId }),
       settings: {
         name,
         ...(origin ? { origin } : {}),

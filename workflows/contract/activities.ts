@@ -1,6 +1,7 @@
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../../domain/confirmations/settings';
 import type { DomainError } from '../../domain/domain-error';
+import type { DeliveryCheck } from '../../domain/flows/delivery-deadline';
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import type { Language } from '../../domain/transactions/input';
 import type { EvidenceAndPolicy, Lookups } from '../../domain/scoring/evidence';
@@ -18,6 +19,8 @@ export interface MessageToDeliver {
   confirmationOrLinkId: string;
   /** `confirmationOrLinkId`, a dot, and a suffix such as a number. All attempts to send this message have the same id. */
   sendId: string;
+  /** The id from which the code is derived. Absent: `confirmationOrLinkId`. */
+  codeId?: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */
     kind: ConfirmationKind | 'link' | 'biometricsResult';
@@ -127,9 +130,16 @@ export interface NotificationResult {
   reason?: 'NoWebhook' | 'Parked';
 }
 
+/** The messages of a confirmation, oldest first, about whose delivery a flow run asks. */
+export interface MessagesToCheck {
+  tenant: string;
+  sendIds: readonly string[];
+}
+
 /** The values that define the code of a confirmation that a flow run requests. */
 export interface CodeToDigest {
   transactionId: string;
+  /** The id from which the code is derived. */
   confirmationId: string;
   /** The name of the confirmation settings, such as `sms-token`. */
   name: string;
@@ -177,6 +187,8 @@ export interface Activities {
    * NotDelivered, and Temporal retries the activity.
    */
   checkNotification: (event: NotifiedEvent) => Promise<NotificationResult>;
+  /** Finds out whether one of the messages has arrived. Fails only if the database is unavailable. */
+  findDelivery: (messages: MessagesToCheck) => Promise<{ check: DeliveryCheck }>;
   /** The keyed digest of a code. The code itself never reaches the workflow. Needs no database, because its keys are in memory. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
   /** The hash of the token in the URL of a biometrics link. Needs no database, because its keys are in memory. */

@@ -20,6 +20,7 @@ import type { Confirmations } from '../confirmations/confirmations';
 import { toFailure } from '../failures';
 import type { WithResponse } from '../idempotency';
 import { type LiveTransaction, msUntil, now } from '../live-transaction';
+import { checkDelivery } from './delivery-deadline';
 import { ConfirmSteps, decideStep, linkStep, notifyStep } from './steps';
 import { RunVisit } from './run-visit';
 
@@ -133,7 +134,8 @@ export class FlowRuns {
     const parent = this.#scopes.get(run.id) ?? this.live.background.newScope();
     this.#scopes.set(run.id, parent);
     const scope = new CancellationScope({ cancellable: true, parent });
-    this.#effects.set(run.id, { key, ...(effect.kind === 'timer' ? { timer: scope } : {}) });
+    const isTimer = effect.kind === 'timer' || effect.kind === 'delivery';
+    this.#effects.set(run.id, { key, ...(isTimer ? { timer: scope } : {}) });
     const cancelAfterError = () =>
       this.live.runExclusive(async (at) => {
         this.#cancelWithReason(run.id, at, 'ServiceError');
@@ -148,10 +150,11 @@ export class FlowRuns {
     const { run } = visit;
     const step = run.plan.flow.steps[currentStepName(run)];
     if ('at' in effect && effect.at !== undefined) {
-      const summary = `${originOf(run)}: ${endOfTimer(run, step?.kind)}`;
+      const summary = `${originOf(run)}: ${endOfTimer(run, effect, step?.kind)}`;
       while (now() < effect.at) await sleep(msUntil(effect.at), { summary });
     }
     if (effect.kind === 'timer') return visit.runExclusive((at) => visit.advance(at));
+    if (effect.kind === 'delivery') return checkDelivery(visit);
     const markStarted = () => this.#started.add(run.id);
     if (step?.kind === 'notify') return notifyStep(visit, step, markStarted);
     await this.live.keepRunningDuring(async () => {
@@ -170,7 +173,8 @@ export class FlowRuns {
 }
 
 /** What happens at the time of an effect, for the summary of its timer. */
-function endOfTimer({ awaiting }: RunningFlowRun, kind: Step['kind'] | undefined): string {
+function endOfTimer({ awaiting }: RunningFlowRun, effect: RunEffect, kind: Step['kind'] | undefined): string {
+  if (effect.kind === 'delivery') return 'a message must have arrived';
   if (kind === 'wait') return 'the wait ends';
   if (awaiting && 'biometricsId' in awaiting) return 'the time for a decision on the images ends';
   return kind === 'decide' ? 'the rules are evaluated again' : 'the next message may be sent';

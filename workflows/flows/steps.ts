@@ -6,6 +6,7 @@ import {
   leaveUndecided,
   originOf,
   type RunningFlowRun,
+  type StepConfirmationProposal,
   visitsOf,
 } from '../../domain/flows/run';
 import { type LiveTransaction, msUntil } from '../live-transaction';
@@ -21,7 +22,9 @@ import { reasonOf } from '../../domain/flows/transitions';
 import { isConditionFailed, isDomainError, reasonOfRejection, unwrap } from '../failures';
 import type { RulesToChooseFrom } from '../contract/activities';
 import { RunVisit } from './run-visit';
+import type { Confirmation } from '../../domain/confirmations/confirmation';
 import type { ConfirmationProposal } from '../../domain/confirmations/settings';
+import { codeToRepeat } from '../../domain/flows/delivery-deadline';
 import { confirmationAwaitedBy } from '../../domain/flows/runs';
 import { destinationOf, addSend, type RequestedSend } from '../../domain/confirmations/send';
 import type { TransactionState } from '../../domain/transactions/state';
@@ -132,7 +135,9 @@ export class ConfirmSteps {
   async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
     const reservedSend = await visit.runExclusive(async (at) => {
-      const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
+      const proposal = await (run.path.length === 1 && run.plan.firstCode
+        ? { ...this.#plannedProposal(run), ...run.plan.firstCode }
+        : this.#proposalOf(run, codeToRepeat(this.live.state, run, this.#plannedProposal(run).settings)));
       const result = addSend(this.live.state, proposal, at);
       if ('error' in result) return visit.leaveOrWait(result.error, 'Failed', at);
       return this.#reserve(visit, result);
@@ -185,26 +190,28 @@ export class ConfirmSteps {
     });
   }
 
-  /** The proposal of the current step. `firstConfirmation`: the id and digest from the plan. Without it, both are created here. */
-  async #proposalOf(
-    run: RunningFlowRun,
-    firstConfirmation?: { confirmationId: string; digest: string },
-  ): Promise<ConfirmationProposal> {
+  #plannedProposal(run: RunningFlowRun): StepConfirmationProposal {
     const proposal = run.plan.confirmations[currentStepName(run)];
     if (!proposal) throw new Error(`Flow run ${run.id} has no proposal for ${currentStepName(run)}: this is a bug.`);
-    if (firstConfirmation) return { ...proposal, ...firstConfirmation };
+    return proposal;
+  }
+
+  /** The proposal of the current step, with a new id. `earlier`: the confirmation whose code it repeats. */
+  async #proposalOf(run: RunningFlowRun, earlier?: Confirmation): Promise<ConfirmationProposal> {
+    const proposal = this.#plannedProposal(run);
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits } = proposal.settings;
     const destination = destinationOf(this.live.state, proposal.settings);
+    const repeats = earlier && { codeId: earlier.codeId ?? earlier.id, attemptsUsed: earlier.attemptsUsed };
     const code = {
       transactionId: this.live.state.id,
-      confirmationId,
+      confirmationId: repeats?.codeId ?? confirmationId,
       name,
       ...(codeDigits ? { codeDigits } : {}),
       ...(destination === undefined ? {} : { destination }),
     };
     const { digest } = await digestCode.executeWithOptions({ summary: `${originOf(run)}: create the code` }, [code]);
-    return { ...proposal, confirmationId, digest };
+    return { ...proposal, confirmationId, digest, ...(repeats && { repeats }) };
   }
 }

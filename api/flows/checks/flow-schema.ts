@@ -81,6 +81,10 @@ const confirm = named(
       [1, settingsLimits.otherLifetimeMs / 1_000],
       'Minimum number of seconds between two messages.',
     ),
+    deliverWithinSeconds: wholeNumber(
+      flowLimits.deliverWithinSeconds,
+      'Maximum number of seconds until the provider reports that a message arrived. Then the step has the exit Undelivered. Not for e-mail.',
+    ).exactOptional(),
     attemptLimit: wholeNumber(
       [1, settingsLimits.attemptLimit],
       'Maximum number of attempts to enter the code. Only with ask: token.',

@@ -40,9 +40,9 @@ async function enterCode(target: SimulatedTransaction, isCorrect: boolean, times
   const { scenarioRun } = target;
   const awaiting = scenarioRun.run?.awaiting;
   if (!awaiting || !('confirmationId' in awaiting)) return 'the person enters a code, but no token is open';
-  const digits =
-    scenarioRun.state.confirmations.find(({ id }) => id === awaiting.confirmationId)?.settings.codeDigits ?? 6;
-  const code = deriveCode(target.keys, target.transactionId, awaiting.confirmationId, digits);
+  const confirmation = scenarioRun.state.confirmations.find(({ id }) => id === awaiting.confirmationId);
+  const codeId = confirmation?.codeId ?? awaiting.confirmationId;
+  const code = deriveCode(target.keys, target.transactionId, codeId, confirmation?.settings.codeDigits ?? 6);
   const statuses: string[] = [];
   while (statuses.length < times && !statuses.includes('Blocked'))
     statuses.push(await enter(target, isCorrect ? code : wrongCode(code)));

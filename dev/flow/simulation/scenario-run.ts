@@ -122,6 +122,15 @@ export class ScenarioRun {
     return true;
   }
 
+  /** Whether a message of the confirmation arrives. By default, it does. */
+  hasArrived(confirmationId: string, atMs: number): boolean {
+    const scriptedStep = this.#firstSteps.get(this.#promptIds.get(confirmationId) ?? confirmationId);
+    if (scriptedStep?.action.does !== 'doesNotArrive') return true;
+    this.script.markUsed(scriptedStep);
+    this.addEntry(atMs, this.step, 'the message has not arrived');
+    return false;
+  }
+
   /** The current step of the flow run in the saved state. */
   get step(): string {
     return this.run?.path.at(-1)?.step ?? this.plan?.flow.start ?? '';

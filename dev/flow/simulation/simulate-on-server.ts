@@ -94,8 +94,8 @@ class ServerSimulation implements Simulation {
     const id = randomUUID();
     const scenarioRun = new ScenarioRun(
       scenario,
-      ({ transactionId, confirmationOrLinkId: confirmationId, settings: { codeDigits } }) =>
-        deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
+      ({ transactionId, confirmationOrLinkId, codeId = confirmationOrLinkId, settings: { codeDigits } }) =>
+        deriveCode(this.#keys, transactionId, codeId, codeDigits),
     );
     this.#scenarioRuns.set(id, scenarioRun);
     const handle = await this.#startTransaction(id, scenario);

@@ -27,7 +27,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
   };
   // A simulation has a process of its own, so it needs no thread.
   const chooseRule = createRuleChooser(async (_tenant, rules) => chooseRuleHere(rules));
-  /** The scenario run for `chooseRule`. The input of `chooseRule` has no transaction id, so the id is read from the workflow id. */
+  /** The scenario run for an activity whose input has no transaction id: the id is read from the workflow id. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {
@@ -45,6 +45,9 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
         throw ApplicationFailure.nonRetryable('The provider rejects the message.', 'DestinationRefused');
       return { providerId: message.sendId };
     },
+    findDelivery: async ({ sendIds: [sendId = ''] }) => ({
+      check: currentScenarioRun().hasArrived(sendId.replace(/\.\d+$/, ''), readServerTimeMs()) ? 'delivered' : 'missing',
+    }),
     checkNotification: async ({ transactionId }) => scenarioRunOf(transactionId).notify(readServerTimeMs()),
     verifyFaces: async () => null,
     eraseImages: async () => ({ erased: 3 }),

@@ -41,9 +41,32 @@ export const checkConfirm: StepCheck = (step, path) => {
     ...lifetimeIssues,
     ...checkRange('pause-out-of-range', `${path}.resendAfterSeconds`, resendAfterSeconds, [1, pauseMax]),
     ...checkRange('send-limit-out-of-range', `${path}.sendLimit`, sendLimit, [1, settingsLimits.sendLimit]),
+    ...checkDeliverWithin(step, path),
     ...(step.ask === 'token' ? checkToken(step, path) : checkNoTokenFields(step, path)),
   ];
 };
+
+function checkDeliverWithin(
+  { channel, deliverWithinSeconds, expiresAfterSeconds }: ConfirmStep,
+  path: string,
+): FlowIssue[] {
+  if (deliverWithinSeconds === undefined) return [];
+  const field = `${path}.deliverWithinSeconds`;
+  if (channel === 'email')
+    return [
+      createIssue(
+        'no-delivery-reports',
+        field,
+        'No provider reports whether an e-mail arrived.',
+        'Remove `deliverWithinSeconds` and the exit `Undelivered`.',
+      ),
+    ];
+  const [shortest, longest] = flowLimits.deliverWithinSeconds;
+  return checkRange('deliver-within-out-of-range', field, deliverWithinSeconds, [
+    shortest,
+    Math.max(shortest, Math.min(longest, expiresAfterSeconds - 1)),
+  ]);
+}
 
 function checkToken(step: ConfirmStep, path: string): FlowIssue[] {
   const { attemptLimit, codeDigits, resend, options } = step;

@@ -9,7 +9,7 @@ import {
   type StepCheck,
   templateOf,
 } from '../flow-issue';
-import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
+import { type ConfirmStep, exitsOf, type NamedReply } from '../definition';
 import { flowLimits } from '../bounds';
 import { quote } from '../../text';
 import { checkLanguages } from './check-text';
@@ -66,7 +66,7 @@ function checkOptions(
       const replyPath = `${path}.${index}`;
       const earlierReplies = options.slice(0, index);
       return [
-        ...checkReplyName(reply, earlierReplies, replyPath),
+        ...checkReplyName(step, reply, earlierReplies, replyPath),
         ...checkLabels(step, reply, earlierReplies, replyPath, context),
         ...checkWords(reply, earlierReplies, replyPath, options),
       ];
@@ -74,14 +74,19 @@ function checkOptions(
   ];
 }
 
-function checkReplyName({ name }: NamedReply, earlierReplies: readonly NamedReply[], path: string): FlowIssue[] {
+function checkReplyName(
+  step: ConfirmStep,
+  { name }: NamedReply,
+  earlierReplies: readonly NamedReply[],
+  path: string,
+): FlowIssue[] {
   const issues: FlowIssue[] = [];
-  if (replyExits.includes(name))
+  if (exitsOf({ ...step, options: [] }).includes(name))
     issues.push(
       createIssue(
         'reply-name-taken',
         `${path}.name`,
-        `Every question already has the exit ${quote(name)}.`,
+        `The question already has the exit ${quote(name)}.`,
         'Choose another name.',
       ),
     );

@@ -53,6 +53,22 @@ export async function hasUnknownProviderId(
   return (await pool.query(unknownProviderIdSql, [destinations, channel])).rows.length > 0;
 }
 
+const statusesSql = `
+  select send_id as "sendId", provider, provider_status as "providerStatus" from sends where send_id = any($1)`;
+
+/** What the provider of a message has reported about it: the newest status in the words of the provider. Null before the first report. */
+export interface SendStatus {
+  sendId: string;
+  /** Null if no request was made, or if a worker of an earlier version made it. */
+  provider: string | null;
+  providerStatus: string | null;
+}
+
+/** The statuses of messages. Leaves out messages that were never reserved. */
+export async function findSendStatuses(pool: Pool, sendIds: readonly string[]): Promise<SendStatus[]> {
+  return (await pool.query<SendStatus>(statusesSql, [sendIds])).rows;
+}
+
 const eraseSql = `
   update sends set prefix = null, provider_id = null, erased = true
   where tenant = $1 and transaction_id = $2 and not erased`;

@@ -8,6 +8,7 @@ import { createMailServers } from '../../../scoring/evidence/email';
 import { openPolicies } from '../../../scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { openRoutes } from '../../../activities/providers/open-routes';
+import { givesReports } from '../../../messages/messaging';
 import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
 import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
@@ -224,6 +225,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         logger,
         publicUrl,
         routes,
+        givesReports: (provider) => givesReports(messaging.providers[provider]),
         reconcile,
         limits: createTestLimits(sendingLimits),
         linkGraph: createPostgresLinkGraph(pool, keys),

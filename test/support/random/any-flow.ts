@@ -28,11 +28,19 @@ const anyConfirmFields = (lifetimes: readonly number[]) =>
     constantFrom(...lifetimes),
     oneof({ weight: 4, arbitrary: constant(1) }, integer({ min: 2, max: 3 })),
     nat(2),
-  ).map(([expiresAfterSeconds, sendLimit, pauseIndex]) => ({
+    constantFrom(undefined, 5, 20),
+  ).map(([expiresAfterSeconds, sendLimit, pauseIndex, deliverWithinSeconds]) => ({
     expiresAfterSeconds,
+    ...(deliverWithinSeconds !== undefined && expiresAfterSeconds > deliverWithinSeconds && { deliverWithinSeconds }),
     sendLimit,
     resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pauseIndex] ?? 1,
   }));
+
+/** No provider reports whether an e-mail arrived. */
+const forChannel = <Fields extends { deliverWithinSeconds?: number }>(channel: string, fields: Fields) => {
+  const { deliverWithinSeconds: _, ...others } = fields;
+  return channel === 'email' ? others : fields;
+};
 
 const anyTokenStep: Arbitrary<StepWithoutExits> = tuple(
   constantFrom('sms' as const, 'email' as const),
@@ -47,7 +55,7 @@ const anyTokenStep: Arbitrary<StepWithoutExits> = tuple(
   kind: 'confirm',
   channel,
   ask: 'token',
-  ...confirmation,
+  ...forChannel(channel, confirmation),
   ...code,
   ...(hasOwnMessage
     ? { message: inAllLanguages(channel, '{{code}}, for {{minutes}} minutes') }
@@ -62,7 +70,7 @@ const anySecondFactorStep: Arbitrary<StepWithoutExits> = tuple(
   kind: 'confirm',
   channel,
   ask: 'reply',
-  ...confirmation,
+  ...forChannel(channel, confirmation),
   ...(hasOwnMessage
     ? { message: inAllLanguages(channel, 'Was it you?'), options: yesNoReplies }
     : { template: `${channel}-2fa` }),

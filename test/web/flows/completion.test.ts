@@ -102,5 +102,6 @@ it('the editor suggests the same exits as the service has', () => {
     reply: exitsOf({ ...confirm, ask: 'reply' } as Step),
     biometrics: exitsOf({ kind: 'biometrics' } as Step),
     notify: exitsOf({ kind: 'notify' } as Step),
+    deliverWithin: exitsOf({ ...confirm, ask: 'token', deliverWithinSeconds: 20 } as Step).slice(-1),
   });
 });

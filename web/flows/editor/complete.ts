@@ -28,12 +28,13 @@ const namesOf = (list: unknown): string[] =>
 
 /** The names that the exits of a step can have. */
 function exitsOf(step: Fields, { templates }: FlowLanguage): readonly string[] {
-  const { kind, ask, options, template } = step;
+  const { kind, ask, options, template, deliverWithinSeconds } = step;
   if (kind === 'biometrics' || kind === 'notify') return fixedExits[kind];
   if (kind !== 'confirm') return [];
-  if (ask === 'token') return fixedExits.token;
+  const ofDelivery = deliverWithinSeconds === undefined ? [] : fixedExits.deliverWithin;
+  if (ask === 'token') return [...fixedExits.token, ...ofDelivery];
   const replies = options ? namesOf(options) : namesOf(templates.find(({ name }) => name === template)?.replies);
-  return [...replies, ...fixedExits.reply];
+  return [...replies, ...fixedExits.reply, ...ofDelivery];
 }
 
 /**

@@ -7,4 +7,6 @@ export const fixedExits = {
   reply: ['Expired', 'Failed'],
   biometrics: ['Approved', 'Rejected', 'Inconclusive', 'Expired', 'Abandoned', 'Canceled', 'Undecided'],
   notify: ['Delivered', 'Failed'],
+  /** Of a step of the kind `confirm` with the field `deliverWithinSeconds`. */
+  deliverWithin: ['Undelivered'],
 } as const;

@@ -1,4 +1,4 @@
-import { deliveryStatusOf, sameOrLaterStatuses } from '../../../api/providers/twilio-statuses';
+import { deliveryStatusOf, sameOrLaterStatuses } from '../../messages/twilio-statuses';
 
 test('only words that Twilio uses as a status have a meaning', () => {
   expect(['read', 'dancing', '', 'toString'].map(deliveryStatusOf)).toEqual(['read', undefined, undefined, undefined]);

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, deliveryRank } from '../../domain/confirmations/delivery';
+import { type DeliveryStatus, deliveryRank } from '../domain/confirmations/delivery';
 
 /** The meaning of a status of Twilio. `step`: its place among the statuses with the same meaning. */
 interface Meaning {
