@@ -78,11 +78,11 @@ async function findOrCreateRow(
   outgoing: OutgoingMessage,
   claimedBy: string | undefined,
 ): ReturnType<typeof reserve> {
-  const { name, channel, kind } = message.settings;
+  const { name, origin, channel, kind } = message.settings;
   const { sendId, tenant, transactionId, confirmationOrLinkId, expiresAt } = message;
   const { prefix, ...sendLimits } = limits.ofMessage(message, outgoing.text);
   const send = {
-    ...{ sendId, tenant, transactionId, confirmationOrLinkId, settingsName: name, channel, kind, expiresAt },
+    ...{ sendId, tenant, transactionId, confirmationOrLinkId, settingsName: origin ?? name, channel, kind, expiresAt },
     destination: hashDestination(keys, message.destination),
     ...(prefix === undefined ? {} : { prefix }),
   };

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DeliveryStatus, deliveryStatusToSend, messagesChangedBy } from '../../domain/confirmations/delivery';
+import {
+  type DeliveryStatus,
+  deliveryStatusToSend,
+  eventsOfStatus,
+  messagesChangedBy,
+} from '../../domain/confirmations/delivery';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import { type ReportedSend, saveStatusReports, type StatusReport } from '../../store/messages/sends/status-reports.sql';
 import type { Needs } from '../dependencies';
@@ -75,6 +80,7 @@ export class StatusReports {
       ...(code === undefined ? {} : { code }),
       sameOrLater: sameOrLaterStatuses(status),
       relevantTo: messagesChangedBy(meaning),
+      events: eventsOfStatus(meaning),
     };
     // The worker that has sent the message often saves its own result at the same time, within a millisecond.
     const send = await this.#enqueue(report);

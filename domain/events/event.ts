@@ -12,7 +12,7 @@ export const eventTypes = {
   'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
   'confirmation.delivered': {
     actor: 'provider',
-    description: 'A question by SMS reached the phone of the person. Other messages do not cause this event.',
+    description: 'A code or question reached the phone of the person, as the provider reports. Not for e-mail.',
   },
   'confirmation.read': { actor: 'person', description: 'The person read the message on WhatsApp.' },
   'confirmation.undelivered': {

@@ -50,7 +50,9 @@ function describeConfirm(step: ConfirmStep, texts: DescribeTexts): string[] {
     step.ask === 'token' ? texts.code(channel) : texts.question(channel),
     step.template === undefined ? texts.ownText : texts.template(step.template),
     [texts.duration(step.expiresAfterSeconds), texts.messages(step.sendLimit), ...attempts].join(' · '),
-    ...(step.deliverWithinSeconds === undefined ? [] : [texts.arrivesWithin(texts.duration(step.deliverWithinSeconds))]),
+    ...(step.deliverWithinSeconds === undefined
+      ? []
+      : [texts.arrivesWithin(texts.duration(step.deliverWithinSeconds))]),
   ];
 }
 

@@ -1,6 +1,17 @@
 import type { SavedEvent } from '../../domain/events/event';
 import { eventFloorSql } from '../../platform/keys/root-secret';
+import type { EventMeasure } from '../../domain/events/measures';
+import { defineCounter } from '../../platform/telemetry/metrics';
 import type { Pool } from '../../platform/postgres/postgres';
+
+const eventsCounter = defineCounter('countersign.events', {
+  description: 'Events of transactions, counted when they are saved',
+});
+
+/** Counts new events after they were saved. */
+export const countEvents = (measures: readonly EventMeasure[]): void => {
+  for (const measure of measures) eventsCounter.add(1, measure);
+};
 
 /** The name for NOTIFY and LISTEN in Postgres with which new events are announced. The payload is tenant/transaction. */
 export const eventsChannel = 'transaction_events';

@@ -1,5 +1,5 @@
 import { eventsOf } from '../../domain/events/events-of';
-import { type EventMeasure, measureOf, measuresOf } from '../../domain/events/measures';
+import { measureOf, measuresOf } from '../../domain/events/measures';
 import { dueAtOf } from '../../domain/transactions/status';
 import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/transactions/state';
@@ -7,20 +7,11 @@ import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
-import { defineCounter } from '../../platform/telemetry/metrics';
 import { countAttemptSql } from '../messages/attempts.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { addObservationSql, type CircleObservation, observationValues } from './observations.sql';
-import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
+import { addEventsSql, announceNewEventsSql, countEvents } from './transaction-events.sql';
 import { seal, unseal } from '../../platform/keys/seal';
-
-const eventsCounter = defineCounter('countersign.events', {
-  description: 'Events of transactions, counted when they are saved',
-});
-
-const countEvents = (measures: readonly EventMeasure[]): void => {
-  for (const measure of measures) eventsCounter.add(1, measure);
-};
 
 const createSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, created_at, status, due_at)

@@ -29,7 +29,7 @@ const setUpSql = `
   create function stop_run() returns trigger language plpgsql as $$
     begin perform stop_at(new.transaction_id, 'in ' || new.step); return new; end $$;
   create function stop_send() returns trigger language plpgsql as $$
-    begin perform stop_at(new.transaction_id, 'sent ' || new.settings_name); return new; end $$;
+    begin perform stop_at(new.transaction_id, 'sent ' || new.channel || ' ' || new.kind); return new; end $$;
   create trigger stop_run before insert on flow_runs for each row execute function stop_run();
   create trigger stop_send before update on sends for each row
     when (old.state = 'dispatching' and new.state = 'accepted') execute function stop_send();`;

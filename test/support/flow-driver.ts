@@ -33,7 +33,9 @@ export class FlowDriver {
     activities.deliveryCheckFor = ({ sendIds: [sendId = ''] }) => {
       const message = activities.messages.find((one) => one.sendId === sendId);
       const { confirmationOrLinkId = '', settings: { origin = '' } = {} } = message ?? {};
-      const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(`${origin} ${confirmationOrLinkId}`);
+      const index = requestKeys
+        .filter((one) => one.startsWith(`${origin} `))
+        .indexOf(`${origin} ${confirmationOrLinkId}`);
       return exitsOf(origin.split('/')[1] ?? '')[index] === 'Undelivered' ? 'missing' : 'delivered';
     };
     activities.webhookResultFor = ({ key }) => {

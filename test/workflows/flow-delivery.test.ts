@@ -21,7 +21,12 @@ const confirmStep = (flow: FlowDefinition) => {
 
 /** A code by SMS that must arrive within 20 s. If not, another code by SMS, then a code by e-mail. */
 const flowWith = (changes: Partial<ConfirmStep> = {}): FlowDefinition => {
-  const sms: ConfirmStep = { ...confirmStep(smsTokenFlow), resendAfterSeconds: 1, deliverWithinSeconds: 20, ...changes };
+  const sms: ConfirmStep = {
+    ...confirmStep(smsTokenFlow),
+    resendAfterSeconds: 1,
+    deliverWithinSeconds: 20,
+    ...changes,
+  };
   const mail = confirmStep(emailTokenFlow);
   return {
     name: 'delivered',
@@ -81,7 +86,10 @@ test('without a report in time, the step is left by Undelivered, and the next me
   const seconds = (Date.parse(first?.leftAt ?? '') - Date.parse(first?.enteredAt ?? '')) / 1_000;
   expect([seconds >= 20, seconds < 25]).toEqual([true, true]);
   const [earlier, current] = (await driver.transaction.readState()).confirmations;
-  expect(earlier).toMatchObject({ status: 'Failed', sends: [{ state: 'failed', failureReason: 'NotDeliveredInTime' }] });
+  expect(earlier).toMatchObject({
+    status: 'Failed',
+    sends: [{ state: 'failed', failureReason: 'NotDeliveredInTime' }],
+  });
   expect(current).toMatchObject({ codeId: earlier?.id, attemptsUsed: 1, carriedAttempts: 1 });
   // The first message arrives late: its code is the code of both messages.
   expect(driver.code).toBe(code);

@@ -46,7 +46,9 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
       return { providerId: message.sendId };
     },
     findDelivery: async ({ sendIds: [sendId = ''] }) => ({
-      check: currentScenarioRun().hasArrived(sendId.replace(/\.\d+$/, ''), readServerTimeMs()) ? 'delivered' : 'missing',
+      check: currentScenarioRun().hasArrived(sendId.replace(/\.\d+$/, ''), readServerTimeMs())
+        ? 'delivered'
+        : 'missing',
     }),
     checkNotification: async ({ transactionId }) => scenarioRunOf(transactionId).notify(readServerTimeMs()),
     verifyFaces: async () => null,

@@ -9,7 +9,7 @@ export interface NewSend {
   tenant: string;
   transactionId: string;
   confirmationOrLinkId: string;
-  /** The name of the confirmation settings, such as `sms-token`. */
+  /** The name of the confirmation settings, such as `sms-token`, or the flow and step, such as `sign-up/code`. */
   settingsName: string;
   channel: string;
   kind: string;

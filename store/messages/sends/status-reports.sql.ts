@@ -1,5 +1,9 @@
+import type { EventType } from '../../../domain/events/event';
+import { eventFloorSql } from '../../../platform/keys/root-secret';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../../platform/postgres/tenant-pool';
+import { countEvents, eventsChannel } from '../../transactions/transaction-events.sql';
+import { addDeliveriesSql, announceDeliveriesSql } from '../../webhooks/webhook-deliveries.sql';
 import { removeFromOtherSendSql } from './send-states.sql';
 
 /** A provider reports the status of a message. The report is certain, because its address names the send. */
@@ -17,6 +21,8 @@ export interface StatusReport {
   relevantTo: readonly string[];
   /** Whether the transaction was told. */
   isTold: boolean;
+  /** The events that the report adds to the transaction of a code or question. */
+  events: readonly EventType[];
 }
 
 /** A send as it was before a report. */
@@ -30,55 +36,106 @@ export interface ReportedSend {
   providerStatus: string;
   /** Whether the report was not saved, because the transaction must be told first. */
   mustBeTold: boolean;
-  /** Whether the report was not saved, because another statement has locked the send. It can be repeated later. */
+  /** Whether the report was not saved, because another statement has locked the send or its transaction. It can be repeated later. */
   isLocked: boolean;
+  /** The events that were added. */
+  newEvents: EventType[] | null;
 }
+
+/** SQL: whether a report adds events to its transaction. */
+const addsEventsSql = `is_later and not must_be_told and kind in ('token', 'secondFactor') and events <> '[]'`;
+
+/**
+ * SQL: the events of the reports, which keep their place after those that the record has. Most say nothing new to the workflow, so it is not
+ * told: a message costs no more than without them. If the record has an event, because its workflow was told, it is not added again.
+ */
+const addReportedEventsSql = `
+  insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
+  select tenant, transaction_id, last + row_number() over (partition by tenant, transaction_id order by send_id, place),
+    key, type, now(), status, data
+  from (
+    select live.tenant, live.id as transaction_id, ready.send_id, event.place, event.type || '/' || ready.send_id as key,
+      event.type, live.status,
+      json_build_object('confirmationId', ready.confirmation_or_link_id, 'name', ready.settings_name, 'channel', ready.channel,
+        'kind', ready.kind, 'sendId', ready.send_id) as data,
+      coalesce(greatest((
+        select max(sequence) from transaction_events as known
+        where known.tenant = live.tenant and known.transaction_id = live.id), ${eventFloorSql}), 0) as last
+    from ready join live on live.tenant = ready.tenant and live.id = ready.transaction_id
+      cross join lateral jsonb_array_elements_text(ready.events) with ordinality as event (type, place)
+    where ${addsEventsSql}) as new
+  where not exists (
+    select from transaction_events as known
+    where known.tenant = new.tenant and known.transaction_id = new.transaction_id and known.key = new.key)
+  order by tenant, transaction_id
+  returning tenant, transaction_id, sequence, type, key`;
 
 // A report proves that the provider accepted the message. So even if an attempt to send it got no response, the message must not be sent
 // again. Rows that are locked are skipped: an erasure can keep its locks for seconds, and the reports of other transactions must not wait for it.
 const saveSql = `
   with report as (
     select * from jsonb_to_recordset($1::jsonb) as report ("sendId" text, "providerId" text, status text, code text,
-      "sameOrLater" jsonb, "relevantTo" jsonb, "isTold" boolean)),
+      "sameOrLater" jsonb, "relevantTo" jsonb, "isTold" boolean, events jsonb)),
   known as (
-    select sends.send_id, sends.provider_id, sends.state, tenant, transaction_id, channel, kind,
-      coalesce(provider_status, '') as provider_status, report."providerId" as reported_id, report.status, report.code,
-      not (report."sameOrLater" ? coalesce(provider_status, '')) as is_later,
-      not report."isTold" and report."relevantTo" ? (channel || '/' || kind)
-        and not (report."sameOrLater" ? coalesce(provider_status, '')) as must_be_told
+    select sends.send_id, sends.provider_id, sends.state, tenant, transaction_id, confirmation_or_link_id, settings_name, channel,
+      kind, coalesce(provider_status, '') as provider_status, report."providerId" as reported_id, report.status, report.code,
+      report.events, place.is_later,
+      not report."isTold" and report."relevantTo" ? (channel || '/' || kind) and place.is_later as must_be_told
     from sends join report on report."sendId" = send_id
+      cross join lateral (select not (report."sameOrLater" ? coalesce(provider_status, '')) as is_later) as place
     where not erased for update of sends skip locked),
+  live as (
+    select tenant, id, status from transactions
+    where (tenant, id) in (select tenant, transaction_id from known where ${addsEventsSql})
+      and erased_at is null and status is not null
+    for share skip locked),
+  ready as (
+    select * from known where not (${addsEventsSql})
+      or exists (select from live where live.tenant = known.tenant and live.id = known.transaction_id)
+      or not exists (
+        select from transactions where transactions.tenant = known.tenant and transactions.id = known.transaction_id
+          and erased_at is null and status is not null)),
   saved as (
-    update sends set provider_id = coalesce(sends.provider_id, known.reported_id),
+    update sends set provider_id = coalesce(sends.provider_id, ready.reported_id),
       state = case when sends.state in ('intent', 'dispatching') then 'accepted' else sends.state end,
       failure = case when sends.state in ('intent', 'dispatching') then null else sends.failure end,
-      provider_status = case when is_later and not must_be_told then known.status else sends.provider_status end,
-      provider_code = case when is_later and not must_be_told then coalesce(known.code, sends.provider_code) else sends.provider_code end
-    from known
-    where sends.send_id = known.send_id
-      and (is_later and not must_be_told or known.provider_id is null or known.state in ('intent', 'dispatching')))
+      provider_status = case when is_later and not must_be_told then ready.status else sends.provider_status end,
+      provider_code = case when is_later and not must_be_told then coalesce(ready.code, sends.provider_code) else sends.provider_code end
+    from ready
+    where sends.send_id = ready.send_id
+      and (is_later and not must_be_told or ready.provider_id is null or ready.state in ('intent', 'dispatching'))),
+  events as (${addReportedEventsSql}), deliveries as (${addDeliveriesSql})
   select send_id as "sendId", tenant, transaction_id as "transactionId", channel, kind,
-    provider_status as "providerStatus", must_be_told as "mustBeTold", false as "isLocked"
-  from known
+    provider_status as "providerStatus", must_be_told as "mustBeTold", false as "isLocked",
+    (select json_agg(type) from events where events.tenant = ready.tenant and events.transaction_id = ready.transaction_id
+      and events.key = events.type || '/' || ready.send_id) as "newEvents",
+    (select count(pg_notify('${eventsChannel}', tenant || '/' || transaction_id)) from events), (${announceDeliveriesSql})
+  from ready
   union all
-  select send_id, tenant, transaction_id, channel, kind, coalesce(provider_status, ''), false, true
+  select send_id, tenant, transaction_id, channel, kind, coalesce(provider_status, ''), false, true, null, 0, 0
   from sends join report on report."sendId" = send_id
-  where not erased and send_id not in (select send_id from known)`;
+  where not erased and send_id not in (select send_id from ready)`;
 
 /**
  * Saves reports of different sends, in one statement. Keeps a saved status that is the same or later. A report of which the transaction must
  * be told is saved only with `isTold`: so whatever happens before, the next report of the provider finds that the transaction does not know
- * the status. Returns the sends; sends that are unknown or erased are left out. If another send has adopted one of the messages by mistake,
+ * the status. Adds `events` to the transaction. Returns the sends; sends that are unknown or erased are left out. If another send has adopted one of the messages by mistake,
  * it loses the message.
  */
 export async function saveStatusReports(pool: Pool, reports: readonly StatusReport[]): Promise<ReportedSend[]> {
-  const save = async (database: Pool | PoolClient, some: readonly StatusReport[]) =>
-    (await database.query<ReportedSend>(saveSql, [JSON.stringify(some)])).rows;
+  const save = async (database: Pool | PoolClient, some: readonly StatusReport[]) => {
+    const { rows } = await database.query<ReportedSend>(saveSql, [JSON.stringify(some)]);
+    for (const { channel, kind, newEvents } of rows)
+      countEvents((newEvents ?? []).map((type) => ({ type, channel, kind })));
+    return rows;
+  };
   try {
     return await save(pool, reports);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
   }
+  // Another send has adopted one of the messages, or the record of a transaction was saved at the same time, with an event that has the
+  // number of a new one.
   const sends: ReportedSend[] = [];
   for (const report of reports)
     sends.push(

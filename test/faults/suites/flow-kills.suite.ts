@@ -14,9 +14,9 @@ const testWithinMs = 600_000;
 /** Each step of the flow, and each of its messages. `npm test` uses a sample. */
 const allPoints: readonly KillPoint[] = [
   ...fullPath.map(([step]) => `in ${step}` as const),
-  'sent sms-token',
-  'sent biometrics-link',
-  'sent whatsapp-2fa',
+  'sent sms token',
+  'sent sms link',
+  'sent whatsapp secondFactor',
 ];
 const points = sampleOf(allPoints, 4);
 

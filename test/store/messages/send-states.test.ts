@@ -35,7 +35,9 @@ async function createDispatchingSend(sendId: string): Promise<void> {
 
 /** A delivery status that the provider reports. */
 const report = (sendId: string, providerId: string, status: string) =>
-  saveStatusReports(pool, [{ sendId, providerId, status, sameOrLater: [status], relevantTo: [], isTold: false }]);
+  saveStatusReports(pool, [
+    { sendId, providerId, status, sameOrLater: [status], relevantTo: [], isTold: false, events: [] },
+  ]);
 
 const providerIdsOf = (...sendIds: string[]) =>
   Promise.all(sendIds.map(async (sendId) => (await findSend(pool, sendId))?.providerId));

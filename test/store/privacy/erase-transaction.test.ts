@@ -322,6 +322,7 @@ describe('after an erasure', () => {
       sameOrLater: [],
       relevantTo: [],
       isTold: true,
+      events: [],
     };
     expect(await saveStatusReports(pool, [report])).toEqual([]);
     expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);

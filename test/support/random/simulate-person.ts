@@ -17,7 +17,12 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Per
   const state = await transaction.readState();
   const confirmation = state.confirmations.at(-1);
   if (!confirmation) return;
-  const code = deriveCode(testKeys, transaction.id, confirmation.codeId ?? confirmation.id, confirmation.settings.codeDigits);
+  const code = deriveCode(
+    testKeys,
+    transaction.id,
+    confirmation.codeId ?? confirmation.id,
+    confirmation.settings.codeDigits,
+  );
   const wrongCode = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   if (kind === 'confirms') await transaction.answerFlow(runId, code);
   if (kind === 'denies') await transaction.reply(confirmation.id, { deny: true });
