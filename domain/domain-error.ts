@@ -17,6 +17,7 @@ export const domainErrorTypes = [
   'AttemptLimitReached',
   'TokenClosed',
   'CodeImpossible',
+  'ValuesMismatch',
   'TransactionDenied',
   'ReplyRefused',
   'DestinationRefused',

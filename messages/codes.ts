@@ -31,14 +31,21 @@ export function deriveCode(
 }
 
 /**
- * Keyed digest of a code that a person typed. `code`: its digits (`readTypedCode`). The digest is different for each transaction and for
- * each name of confirmation settings.
+ * Keyed digest of a code that a person typed. `code`: its digits (`readTypedCode`). The digest is different for each transaction, for each
+ * name of confirmation settings, and for other values that the person confirms. `valuesHash`: the hash of these values, if there are any.
  */
-export function digestTypedCode(keys: Keys, transactionId: string, settingsName: string, code: string): string {
-  return hmac(keys.digest, [transactionId, settingsName, code]).toString('base64url');
+export function digestTypedCode(
+  keys: Keys,
+  transactionId: string,
+  settingsName: string,
+  code: string,
+  valuesHash?: string,
+): string {
+  const parts = [transactionId, settingsName, code, ...(valuesHash === undefined ? [] : [valuesHash])];
+  return hmac(keys.digest, parts).toString('base64url');
 }
 
-/** Keyed digest of the correct code of a confirmation. `name`: the name of the confirmation settings. */
+/** Keyed digest of the correct code of a confirmation. `name`: the name of the confirmation settings. `values`: what the person confirms. */
 export function digestCorrectCode(
   keys: CodeKeys,
   transactionId: string,
@@ -47,10 +54,16 @@ export function digestCorrectCode(
     name,
     codeDigits,
     destination,
-  }: { name: string; codeDigits?: number | undefined; destination?: string | undefined },
+    values,
+  }: {
+    name: string;
+    codeDigits?: number | undefined;
+    destination?: string | undefined;
+    values?: { hash: string } | undefined;
+  },
 ): string {
   const code = deriveCode(keys, transactionId, confirmationId, codeDigits, destination);
-  return digestTypedCode(keys, transactionId, name, code);
+  return digestTypedCode(keys, transactionId, name, code, values?.hash);
 }
 
 /**

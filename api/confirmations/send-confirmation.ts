@@ -7,6 +7,8 @@ import {
   fillText,
   type MessageText,
 } from '../../domain/confirmations/settings';
+import { templates } from '../../flows/templates';
+import { defaultPurpose, type Purpose, purposes, templateNameOf } from '../../flows/templates/purposes';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, type Handler, type Parameter, transactionPath as transaction } from '../http/route';
 import type { TokenView } from '../../domain/transactions/views';
@@ -88,8 +90,23 @@ export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
     ...(settings.channel === 'email' ? mailProblems : phoneProblems),
     ...(settings.kind === 'token' ? ['attempt_limit_reached' as const] : []),
   ],
+  ...(settings.kind === 'secondFactor' ? { body: () => questionBody, example: {} } : {}),
   handler: sendConfirmation(settings),
 });
+
+/** The body of a request for a question. It may be empty. */
+const questionBody = named(
+  'NewQuestion',
+  z.strictObject(
+    {
+      purpose: z
+        .enum(purposes)
+        .optional()
+        .describe(`What the person is doing, as the question says. Default: ${defaultPurpose}.`),
+    },
+    'must be an object',
+  ),
+);
 
 const returnUrlHeader = 'X-Countersign-Return-Url';
 
@@ -109,24 +126,32 @@ export const returnUrlParameter: Parameter = {
 export function sendConfirmation(
   settings: ConfirmationSettings,
 ): Handler<'clientAddresses' | 'config' | 'confirmationSettings' | 'keys' | 'termsOf' | 'transactions'> {
-  return async ({ dependencies, tenant, clientId, id, idempotencyKey, request }) => {
+  return async ({ dependencies, tenant, clientId, id, idempotencyKey, request, body }) => {
+    const { purpose } = (body ?? {}) as z.output<typeof questionBody>;
     const returnUrl = settings.channel === 'email' ? request.get(returnUrlHeader) : undefined;
     const requester = await requesterOf(dependencies, clientId, returnUrl, returnUrlHeader);
     const proposal = confirmationProposalOf(
       dependencies,
-      settings,
+      withPurpose(settings, purpose),
       await dependencies.termsOf({ tenant, id }),
       createIdProposer(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
     const pendingView = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
       input: requester.returnUrl === undefined ? proposal : { ...proposal, requester },
-      identity: [settings.name, requester.returnUrl],
+      identity:
+        purpose === undefined ? [settings.name, requester.returnUrl] : [settings.name, requester.returnUrl, purpose],
       idempotencyKey,
     });
     const view = await throwAsProblem(pendingView, settings.channel);
     return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
+
+/** Returns the settings with the text for a purpose. */
+const withPurpose = (settings: ConfirmationSettings, purpose: Purpose = defaultPurpose): ConfirmationSettings => {
+  const template = templates.get(templateNameOf(settings.name, purpose));
+  return settings.kind === 'secondFactor' && template ? { ...settings, message: template.message } : settings;
+};
 
 /**
  * Returns the settings with the brand in all texts. Temporal's history then shows the texts as the person gets them, but without the code.
@@ -148,7 +173,11 @@ export function confirmationProposalOf(
   terms: ConfirmationTerms,
   confirmationId: string,
 ): ConfirmationProposal {
-  const settings = terms.settingsOf(confirmationSettings.get(defaultSettings.name) ?? defaultSettings);
+  const { message } = defaultSettings;
+  const settings = terms.settingsOf({
+    ...(confirmationSettings.get(defaultSettings.name) ?? defaultSettings),
+    message,
+  });
   return {
     confirmationId,
     settings: withBrand(settings, config.BRAND),

@@ -20,7 +20,7 @@ export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     ...valueBody,
     example: { value: '123456' },
     responses: { 200: settings.channel === 'email' ? emailTokenValidation : smsTokenValidation },
-    problems: ['token_not_found', 'idempotency_conflict'],
+    problems: ['token_not_found', 'idempotency_conflict', 'values_mismatch'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: validateToken(settings),
   });

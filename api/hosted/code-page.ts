@@ -117,7 +117,12 @@ function sendForm(
   const channel = settings.channel === 'email' ? 'email' : 'sms';
   sendHostedPage(dependencies, response, {
     language,
-    content: { kind: 'code', channel, ...(issue ? { issue } : {}) },
+    content: {
+      kind: 'code',
+      channel,
+      ...(settings.values ? { values: settings.values.shown[language] } : {}),
+      ...(issue ? { issue } : {}),
+    },
     frame: frameOf(site, transactionId),
     event,
   });
@@ -157,13 +162,13 @@ export const submitCode: RawHandler<PageNeeds> = async (dependencies, request, r
 export async function submitTypedCode(
   { keys, transactions }: Needs<'keys' | 'transactions'>,
   { tenant, transactionId: id }: CodePageTarget,
-  { id: confirmationId, settings: { name } }: Confirmation,
+  { id: confirmationId, settings: { name, values } }: Confirmation,
   code: string,
 ): Promise<CodeResult | 'unavailable'> {
-  const digest = digestTypedCode(keys, id, name, code);
+  const digest = digestTypedCode(keys, id, name, code, values?.hash);
   try {
     return await transactions.send({ tenant, id }, checkConfirmationCode, {
-      input: { name, digest, digits: code.length },
+      input: { name, digest, digits: code.length, ...(values ? { valuesHash: values.hash } : {}) },
       identity: [name, digest],
       idempotencyKey: keyedHash(keys, 'code-page', confirmationId, digest),
     });

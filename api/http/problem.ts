@@ -28,6 +28,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   // Callers never get a problem for this error: handlers answer 200 with the status of the token instead.
   TokenClosed: 'internal_error',
   CodeImpossible: 'internal_error',
+  ValuesMismatch: 'values_mismatch',
   TransactionDenied: 'transaction_denied',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',

@@ -436,6 +436,18 @@ export const problems = {
     detail:
       'Nothing was sent: the operator has no provider for this country, or none that receives replies to a question by SMS. Use another channel, and contact the operator.',
   },
+  values_mismatch: {
+    status: 422,
+    title: 'The values are missing, or the code has none',
+    detail:
+      'If the flow has values, repeat in `values` those with which the flow run started. A code of a flow without values has none. The code was not checked, and no attempt was used.',
+  },
+  values_needed: {
+    status: 422,
+    title: 'The flow needs values',
+    detail:
+      'The flow shows values, such as an amount, and nothing was created. Create the transaction without a flow, then start the flow with `values`.',
+  },
   block_not_found: {
     status: 404,
     title: 'The block does not exist',

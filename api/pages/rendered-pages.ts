@@ -112,7 +112,13 @@ export type HostedContent =
       replies: readonly { value: string; label: string; isMain: boolean }[];
     }
   | { kind: 'token' | 'deny' | 'superseded' }
-  | { kind: 'code'; channel: 'sms' | 'email'; issue?: CodeIssue }
+  /** `values`: what the person confirms with the code. */
+  | {
+      kind: 'code';
+      channel: 'sms' | 'email';
+      values?: readonly { label: string; text: string }[];
+      issue?: CodeIssue;
+    }
   | { kind: 'result'; result: HostedResult; reply?: string };
 
 export interface HostedPageProps extends PersonPageProps {

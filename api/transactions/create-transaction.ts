@@ -75,6 +75,7 @@ async function createForFlow(
   const flowOrTransaction = await withFallbackOnProblem(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
     dependencies.transactions.findByIdempotencyKey(tenant, initialInput, idempotencyKey),
   );
+  if ('values' in flowOrTransaction && flowOrTransaction.values) throw new Problem('values_needed');
   return 'transaction' in flowOrTransaction
     ? flowOrTransaction
     : dependencies.transactions.create(tenant, initialInput, idempotencyKey);
@@ -108,7 +109,7 @@ export const createTransactionRoutes: readonly ApiRoute[] = [
     bodyLimits: { bytes: transactionBytesMax },
     example: transactionExample,
     responses: { 201: transactionResponse },
-    problems: [...startProblems, 'erased'],
+    problems: [...startProblems, 'values_needed', 'erased'],
     provides: { id: '$response.body#/id' },
     handler: createTransaction,
   }),

@@ -1,4 +1,4 @@
-import type { CodePageRequest } from '../generated/schemas.ts';
+import type { CodePageRequest, NewQuestion } from '../generated/schemas.ts';
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
@@ -7,6 +7,14 @@ export interface EmailOptions extends CallOptions {
   /** The address to which the page sends the person back. It must begin with a return URL that an operator allowed for the client. */
   returnUrl?: string | undefined;
 }
+
+/** Options of a question. */
+export interface QuestionOptions extends CallOptions {
+  /** What the person is doing, as the question says. Default: sign-up. */
+  purpose?: NewQuestion['purpose'];
+}
+
+const purposeBody = (purpose: NewQuestion['purpose']) => ({ body: purpose === undefined ? {} : { purpose } });
 
 const returnHeader = (returnUrl: string | undefined) =>
   returnUrl === undefined ? {} : { header: { 'X-Countersign-Return-Url': returnUrl } };
@@ -62,8 +70,8 @@ export class Confirmations {
   }
 
   /** Asks a yes/no question by SMS. */
-  sendSmsSecondFactor(id: string, options?: CallOptions) {
-    return this.transport.call('sendSmsSecondFactor', { path: { id } }, options);
+  sendSmsSecondFactor(id: string, { purpose, ...options }: QuestionOptions = {}) {
+    return this.transport.call('sendSmsSecondFactor', { path: { id }, ...purposeBody(purpose) }, options);
   }
 
   /** Each status that the questions by SMS had, newest first. */
@@ -72,8 +80,12 @@ export class Confirmations {
   }
 
   /** Asks a yes/no question by e-mail. */
-  sendEmailSecondFactor(id: string, { returnUrl, ...options }: EmailOptions = {}) {
-    return this.transport.call('sendEmailSecondFactor', { path: { id }, ...returnHeader(returnUrl) }, options);
+  sendEmailSecondFactor(id: string, { returnUrl, purpose, ...options }: EmailOptions & QuestionOptions = {}) {
+    return this.transport.call(
+      'sendEmailSecondFactor',
+      { path: { id }, ...returnHeader(returnUrl), ...purposeBody(purpose) },
+      options,
+    );
   }
 
   /** Each status that the questions by e-mail had, newest first. */
@@ -82,8 +94,8 @@ export class Confirmations {
   }
 
   /** Asks a yes/no question on WhatsApp. */
-  sendWhatsappSecondFactor(id: string, options?: CallOptions) {
-    return this.transport.call('sendWhatsappSecondFactor', { path: { id } }, options);
+  sendWhatsappSecondFactor(id: string, { purpose, ...options }: QuestionOptions = {}) {
+    return this.transport.call('sendWhatsappSecondFactor', { path: { id }, ...purposeBody(purpose) }, options);
   }
 
   /** Each status that the questions on WhatsApp had, newest first. Undefined if there was no question. */

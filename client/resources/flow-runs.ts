@@ -1,13 +1,18 @@
 import type { CallOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
+interface WithValues {
+  /** By name, such as `{ amount: '12.50 BRL' }`. */
+  values?: Record<string, string>;
+}
+
 /** Flow runs. A flow run is one pass of a transaction through one version of a flow. */
 export class FlowRuns {
   constructor(private readonly transport: Transport) {}
 
-  /** Starts a flow run with the active version of the flow `name`. */
-  start(id: string, name: string, options?: CallOptions) {
-    return this.transport.call('startFlowRun', { path: { id, name } }, options);
+  /** Starts a flow run with the active version of the flow `name`. `values`: what its messages show, if the flow has values. */
+  start(id: string, name: string, { values, ...options }: CallOptions & WithValues = {}) {
+    return this.transport.call('startFlowRun', { path: { id, name }, body: values ? { values } : {} }, options);
   }
 
   /** Newest first. */
@@ -26,10 +31,14 @@ export class FlowRuns {
 
   /**
    * Answers the current step with `value`, a code that the person typed. Each call uses one attempt, except a repeat with the same
-   * idempotency key.
+   * idempotency key. `values`: those with which the flow run started. With other values, the code is wrong.
    */
-  answer(id: string, runId: string, value: string, options?: CallOptions) {
-    return this.transport.call('answerFlowRun', { path: { id, runId }, body: { value } }, options);
+  answer(id: string, runId: string, value: string, { values, ...options }: CallOptions & WithValues = {}) {
+    return this.transport.call(
+      'answerFlowRun',
+      { path: { id, runId }, body: { value, ...(values && { values }) } },
+      options,
+    );
   }
 
   /** Sends the message of the current step again. */

@@ -15,6 +15,8 @@ export interface TokenAttempt {
   digest: string;
   /** How many digits the code has. Absent if the code comes from a link, and in requests of earlier versions. */
   digits?: number;
+  /** The hash of the values that the person confirms, as the caller repeats them. Absent if the caller gives none. */
+  valuesHash?: string;
 }
 
 /** The person's reply to a question. `deny`: on the hosted page of a token, the person says that they did not request the token. */
@@ -46,9 +48,14 @@ export interface DecidedAttempt extends EvaluatedCode {
 /** Decides on an attempt at a code. The database then picks one of the two outcomes. */
 export function decideOnCode(
   state: TransactionState,
-  { name, digest, digits }: TokenAttempt,
+  { name, digest, digits, valuesHash }: TokenAttempt,
   at: string,
 ): Decided<DecidedAttempt> {
+  const hasValues = currentConfirmation(state, name)?.settings.values !== undefined;
+  if (hasValues !== (valuesHash !== undefined))
+    return {
+      error: createDomainError('ValuesMismatch', hasValues ? 'The code belongs to values.' : 'The code has no values.'),
+    };
   const result = checkCode(state, name, digest, at, digits);
   if ('error' in result) return result;
   const token = currentConfirmation(state, name);

@@ -1,3 +1,4 @@
+import type { ConfirmationValues } from '../flows/flow-values';
 import type { Language, PageRequester } from '../transactions/input';
 
 export type Channel = 'sms' | 'email' | 'whatsapp';
@@ -64,6 +65,8 @@ export interface ConfirmationSettings {
   /** Second factors only. */
   options?: readonly ReplyOption[];
   message: Record<Language, MessageText>;
+  /** What the person confirms, such as the amount of a payment. The code belongs to these values. */
+  values?: ConfirmationValues;
   /** `fact`: what the person confirms. `scoreReason`: the reason of the score entry that the confirmation appends. */
   confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }

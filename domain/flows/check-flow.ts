@@ -11,11 +11,12 @@ import { checkFlowNames, checkRules, checkStepNames } from './checks/check-rules
 import { checkEnds, checkExits, checkLoops, checkReach, checkStart, checkTargets } from './checks/check-ways';
 import { checkReplies } from './checks/check-replies';
 import { checkText } from './checks/check-text';
+import { checkValues } from './checks/check-values';
 import { type FlowDefinition, FlowError, type Step, type Templates } from './definition';
 import { flowLimits } from './bounds';
 import { quote } from '../text';
 
-const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
+const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkValues, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**

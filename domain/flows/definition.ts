@@ -1,5 +1,6 @@
 import type { Channel, MessageText, ReplyOption } from '../confirmations/settings';
 import type { Language } from '../transactions/input';
+import type { FlowValues } from './flow-values';
 
 /** One version of a flow: the steps that confirm a person. A version never changes, and each flow run has a copy of its version. */
 export interface FlowDefinition {
@@ -9,6 +10,8 @@ export interface FlowDefinition {
   version: number;
   /** The purpose of the flow, in one line. */
   title?: string;
+  /** The values that a caller gives when it starts the flow, by name. */
+  values?: FlowValues;
   /** The name of the first step. */
   start: string;
   /** The steps by name. Names are kebab-case. Operators and callers see them. */

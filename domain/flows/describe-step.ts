@@ -1,4 +1,4 @@
-import { type Channel, checkSettings, type ConfirmationSettings } from '../confirmations/settings';
+import { type Channel, checkSettings, type ConfirmationSettings, type MessageText } from '../confirmations/settings';
 import type { Language } from '../transactions/input';
 import {
   type BiometricsStep,
@@ -8,6 +8,7 @@ import {
   type Step,
   type Templates,
 } from './definition';
+import { fillValues, inEachLanguage, type RunValues, sampleValues, shownValues } from './flow-values';
 import { canEndUndecided, notDecided } from './run';
 
 const units = [
@@ -229,11 +230,15 @@ export function builtInConfirmationFor({
   return confirmationIdentities[`${channel} ${ask}`];
 }
 
-/** The confirmation settings of a confirm step. Throws FlowError or SettingsError if the step is invalid. */
+/**
+ * The confirmation settings of a confirm step. `values`: those of the flow run, which its texts show. Throws FlowError or SettingsError if
+ * the step is invalid.
+ */
 export function stepSettings(
-  flow: Pick<FlowDefinition, 'name' | 'steps'>,
+  flow: Pick<FlowDefinition, 'name' | 'steps' | 'values'>,
   stepName: string,
   templates: Templates,
+  values: RunValues = sampleValues(flow.values),
 ): ConfirmationSettings {
   const step = flow.steps[stepName];
   if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} is not a confirm step.`);
@@ -254,7 +259,13 @@ export function stepSettings(
     ...(step.ask === 'token'
       ? { attemptLimit: step.attemptLimit, codeDigits: step.codeDigits, resend: step.resend }
       : { options: options ?? [] }),
-    message,
+    message: inEachLanguage((language) => withValues(message[language], values.texts[language])),
+    ...(flow.values === undefined ? {} : { values: shownValues(flow.values, values) }),
     confirms: identity.confirms,
   } as ConfirmationSettings);
 }
+
+const withValues = ({ subject, body }: MessageText, texts: Readonly<Record<string, string>>): MessageText => ({
+  ...(subject === undefined ? {} : { subject: fillValues(subject, texts) }),
+  body: fillValues(body, texts),
+});

@@ -29,6 +29,7 @@ export interface RunAttempt extends RunCommand {
   digests: Readonly<Record<string, string>>;
   /** See `TokenAttempt`. */
   digits?: number;
+  valuesHash?: string;
 }
 
 /**
@@ -47,7 +48,7 @@ export function decideOnStart(
 /** Decides on an attempt at the code for which a flow run waits. */
 export function decideOnRunCode(
   state: TransactionState,
-  { runId, digests, digits }: RunAttempt,
+  { runId, digests, digits, valuesHash }: RunAttempt,
   at: string,
 ): Decided<DecidedAttempt> {
   const error = earlierCodeError(state, runId, digests, at);
@@ -59,7 +60,8 @@ export function decideOnRunCode(
   if (confirmation?.settings.kind !== 'token' || digest === undefined)
     return { error: createDomainError('NothingToAnswer', 'The flow run does not wait for a code.') };
   const { name } = confirmation.settings;
-  return decideOnCode(state, { name, digest, ...(digits === undefined ? {} : { digits }) }, at);
+  const attempt = { name, digest, ...(digits === undefined ? {} : { digits }) };
+  return decideOnCode(state, { ...attempt, ...(valuesHash === undefined ? {} : { valuesHash }) }, at);
 }
 
 /** Decides whether the message of the current step of a flow run can be sent again. */

@@ -1,6 +1,7 @@
 import type { Template, Templates } from '../../domain/flows/definition';
 import { emailSecondFactorTemplate } from './email-2fa';
 import { emailTokenTemplate } from './email-token';
+import { purposes } from './purposes';
 import { signerEmailTemplate } from './signer-email';
 import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
@@ -8,10 +9,10 @@ import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
 
 const templateList: readonly Template[] = [
   smsTokenTemplate,
-  smsSecondFactorTemplate,
+  ...purposes.map(smsSecondFactorTemplate),
   emailTokenTemplate,
-  emailSecondFactorTemplate,
-  whatsappSecondFactorTemplate,
+  ...purposes.map(emailSecondFactorTemplate),
+  ...purposes.map(whatsappSecondFactorTemplate),
   signerEmailTemplate,
 ];
 

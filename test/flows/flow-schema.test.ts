@@ -71,7 +71,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'an additional field of a flow',
     { title: undefined, titel: 'x' },
-    'field-unknown titel: The field `titel` is unknown here. Did you mean `title`? Write `title`, or remove it.',
+    'field-unknown titel: The field `titel` is unknown here. Did you mean `title`? Write one of `title`, `values`, or remove it.',
   ],
   [
     'an additional field of a complete rule',

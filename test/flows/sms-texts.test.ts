@@ -2,6 +2,7 @@ import { fillText } from '../../domain/confirmations/settings';
 import { languages } from '../../domain/transactions/input';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
+import { purposes, templateNameOf } from '../../flows/templates/purposes';
 import { biometricsPath } from '../../messages/links';
 import { smsSegments } from '../../messages/sending-limits';
 
@@ -34,6 +35,8 @@ test.each([...templateTexts, ...biometricsTexts])(
 
 test('the texts of all SMS of the service are checked', () => {
   expect(templateTexts.map(([name]) => name)).toEqual(
-    ['sms-token', 'sms-2fa'].flatMap((name) => languages.map((language) => `${name} ${language}`)),
+    ['sms-token', ...purposes.map((purpose) => templateNameOf('sms-2fa', purpose))].flatMap((name) =>
+      languages.map((language) => `${name} ${language}`),
+    ),
   );
 });

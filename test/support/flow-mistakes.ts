@@ -29,6 +29,9 @@ const tooManyPaths = {
   },
 };
 
+const labels = (text: string) => ({ 'pt-BR': text, en: text, es: text });
+const anyValue = { type: 'amount', label: labels('Amount') };
+
 /** Each mistake has a name, the code of its issue, and the changes that make `validFlow` wrong. */
 export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
@@ -166,6 +169,23 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'a delivery time of an e-mail',
     'no-delivery-reports',
     { 'steps.question.deliverWithinSeconds': 20, 'steps.question.exits.Undelivered': 'refused' },
+  ],
+  ['six values', 'too-many-values', { values: Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`v${n}`, anyValue])) }],
+  ['a value with the name of a placeholder', 'value-name', { values: { code: anyValue } }],
+  ['a value with a hyphen in its name', 'value-name', { values: { 'the-amount': anyValue } }],
+  ['a text without a length', 'value-length', { values: { payee: { ...anyValue, type: 'text' } } }],
+  ['a text that is too long', 'value-length', { values: { payee: { ...anyValue, type: 'text', maxCharacters: 61 } } }],
+  ['an amount with a length', 'value-length', { values: { amount: { ...anyValue, maxCharacters: 10 } } }],
+  ['a value without a label', 'value-label', { values: { amount: { ...anyValue, label: labels('') } } }],
+  ['a label that is too long', 'value-label', { values: { amount: { ...anyValue, label: labels('x'.repeat(31)) } } }],
+  [
+    'a value in a text on WhatsApp',
+    'value-on-whatsapp',
+    {
+      values: { amount: anyValue },
+      'steps.question.channel': 'whatsapp',
+      [messagePath]: { 'pt-BR': { body: '{{amount}}?' }, en: { body: '{{amount}}?' }, es: { body: '{{amount}}?' } },
+    },
   ],
   ['a step with six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
   [

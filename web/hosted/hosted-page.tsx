@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { HostedContent, HostedPageProps } from '../api-types';
 import { languageOf } from '../app/language';
 import { Alert } from '../kit/content';
+import { DescriptionList } from '../kit/description-list';
 import { CodeForm, codeIssue } from './code-form';
 import { PageDocument } from '../kit/page-document';
 import { hostedTexts } from './hosted-texts';
@@ -37,13 +38,18 @@ interface Parts {
 type CodeContent = Extract<HostedContent, { kind: 'code' }>;
 type ResultContent = Extract<HostedContent, { kind: 'result' }>;
 
-function codeParts({ channel, issue }: CodeContent, texts: HostedTexts, brand: string): Parts {
+function codeParts({ channel, values, issue }: CodeContent, texts: HostedTexts, brand: string): Parts {
   const { code } = texts;
   return {
     heading: code.heading,
     ...(issue === undefined ? {} : { alert: codeIssue(texts, issue) }),
     text: code.lead[channel](brand),
-    form: <CodeForm texts={code} isInvalid={issue !== undefined} />,
+    form: (
+      <>
+        {values && <DescriptionList entries={values.map(({ label, text }) => [label, text])} />}
+        <CodeForm texts={code} isInvalid={issue !== undefined} />
+      </>
+    ),
   };
 }
 

@@ -144,6 +144,8 @@ export interface CodeToDigest {
   /** The name of the confirmation settings, such as `sms-token`. */
   name: string;
   codeDigits?: number;
+  /** The hash of what the person confirms. */
+  values?: { hash: string };
   /** E.164 number or mail address. Absent if the transaction has none. Then the code will not be sent. */
   destination?: string;
 }

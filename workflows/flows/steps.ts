@@ -201,7 +201,7 @@ export class ConfirmSteps {
     const proposal = this.#plannedProposal(run);
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
-    const { name, codeDigits } = proposal.settings;
+    const { name, codeDigits, values } = proposal.settings;
     const destination = destinationOf(this.live.state, proposal.settings);
     const repeats = earlier && { codeId: earlier.codeId ?? earlier.id, attemptsUsed: earlier.attemptsUsed };
     const code = {
@@ -209,6 +209,7 @@ export class ConfirmSteps {
       confirmationId: repeats?.codeId ?? confirmationId,
       name,
       ...(codeDigits ? { codeDigits } : {}),
+      ...(values ? { values: { hash: values.hash } } : {}),
       ...(destination === undefined ? {} : { destination }),
     };
     const { digest } = await digestCode.executeWithOptions({ summary: `${originOf(run)}: create the code` }, [code]);

@@ -3,6 +3,7 @@ import { settingsLimits } from '../../../domain/confirmations/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { namePatterns } from '../../../domain/flows/definition';
+import { valueLimits } from '../../../domain/flows/flow-values';
 import { languages } from '../../../domain/transactions/input';
 import { named } from '../../http/openapi/schema-of';
 
@@ -201,6 +202,28 @@ export const flowSchema = z.strictObject({
   title: z
     .string()
     .meta({ maxLength: flowLimits.titleCharacters, description: 'The purpose of the flow in one line.' })
+    .exactOptional(),
+  values: z
+    .record(
+      z.string(),
+      named(
+        'FlowValue',
+        z.strictObject({
+          type: z.enum(['text', 'amount']).meta({ description: 'One line of text, or an amount such as 12.50 BRL.' }),
+          maxCharacters: wholeNumber(
+            valueLimits.textCharacters,
+            'The longest text. Only with type: text.',
+          ).exactOptional(),
+          label: inEachLanguage(
+            z.string().meta({ maxLength: valueLimits.labelCharacters, description: 'The name of the value on pages.' }),
+          ),
+        }),
+      ),
+    )
+    .meta({
+      maxProperties: valueLimits.values,
+      description: 'What a caller gives when it starts the flow. Texts show a value by its name, such as {{amount}}.',
+    })
     .exactOptional(),
   start: nextStep('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({

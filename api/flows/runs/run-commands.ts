@@ -6,6 +6,7 @@ import { type ApiRoute, type Handler, withBody } from '../../http/route';
 import { flowRun, headers, logRunAndBuildBody, runPath, startedAt } from './responses';
 import { codeResultBody, toResultWithoutAttempt } from '../../confirmations/validate-token';
 import { CommandRejected, throwAsProblem } from '../../transactions/transactions';
+import { givenValues, hashOfValues } from './run-values';
 import { requireRun, runIdOf } from './runs';
 import { valueBody } from '../../http/body/fields';
 import { z } from 'zod';
@@ -18,15 +19,24 @@ import { exampleOf, named, utcTime } from '../../http/openapi/schema-of';
  */
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
+/** The body of a request to validate the code of a flow run. */
+const answerBody = named(
+  'FlowRunAnswer',
+  valueBody.body().extend({
+    values: givenValues.optional().describe('The values with which the flow run started, if its flow has values.'),
+  }),
+);
+
 /** POST …/flows/runs/{runId}/answer: validates the code that the flow run waits for. */
-export const answerRun: Handler<'config' | 'keys' | 'transactions', { value: string }> = async (call) => {
+export const answerRun: Handler<'config' | 'keys' | 'transactions', z.output<typeof answerBody>> = async (call) => {
   const { dependencies, tenant, id, body, idempotencyKey } = call;
+  const valuesHash = body.values && hashOfValues(body.values);
   const digests = Object.fromEntries(
-    tokenNames.map((name) => [name, digestTypedCode(dependencies.keys, id, name, body.value)]),
+    tokenNames.map((name) => [name, digestTypedCode(dependencies.keys, id, name, body.value, valuesHash)]),
   );
   const runId = runIdOf(call);
   const pendingAnswer = dependencies.transactions.send({ tenant, id }, contract.checkFlowCode, {
-    input: { runId, digests, digits: body.value.length },
+    input: { runId, digests, digits: body.value.length, ...(valuesHash === undefined ? {} : { valuesHash }) },
     identity: [runId, digests],
     idempotencyKey,
   });
@@ -108,9 +118,10 @@ export const runCommandRoutes: readonly ApiRoute[] = [
     scope: 'confirmation:validate',
     summary: 'Validate the code that the run waits for; `status` is the result',
     ...valueBody,
+    body: () => answerBody,
     example: { value: '123456' },
     responses: { 200: flowAnswer },
-    problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],
+    problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer', 'values_mismatch'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: answerRun,
   }),

@@ -1,6 +1,7 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../../domain/flows/run';
 import { stepSettings } from '../../../domain/flows/describe-step';
+import type { RunValues } from '../../../domain/flows/flow-values';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { linkTexts } from '../../biometrics/create-link';
@@ -23,8 +24,9 @@ function stepProposal(
   terms: ConfirmationTerms,
   flow: FlowDefinition,
   name: string,
+  values: RunValues | undefined,
 ): StepConfirmationProposal {
-  const defaultSettings = stepSettings(flow, name, templates);
+  const defaultSettings = stepSettings(flow, name, templates, values);
   const settings =
     flow.name === defaultSettings.name
       ? (confirmationSettings.get(defaultSettings.name) ?? defaultSettings)
@@ -58,17 +60,21 @@ function linkProposal(
   };
 }
 
-/** Returns the plan of a flow run: its flow version, with the texts and settings of all steps, and the digest of the first code. */
+/**
+ * Returns the plan of a flow run: its flow version, with the texts and settings of all steps, and the digest of the first code. `values`: what
+ * its texts show, if the flow has values. Absent: samples.
+ */
 export function runPlanOf(
   dependencies: PlanDependencies,
   tenant: string,
   terms: ConfirmationTerms,
   flow: FlowDefinition,
   proposeId: ProposeId,
+  values?: RunValues,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
-    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, flow, name)] as const] : [],
+    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, flow, name, values)] as const] : [],
   );
   const links = steps.flatMap(([name, step]) =>
     step.kind === 'biometrics'

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RunPlan } from '../../../domain/flows/run';
 import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/transactions/limits';
@@ -7,11 +8,13 @@ import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract/commands';
 import { Problem, withFallbackOnProblem } from '../../http/problem';
 import { createIdProposer, earlierProposedIds } from '../../transactions/proposed-ids';
-import type { ApiRoute, Call, Handler } from '../../http/route';
+import { named } from '../../http/openapi/schema-of';
+import { type ApiRoute, type Call, type Handler, withBody } from '../../http/route';
 import { throwAsProblem } from '../../transactions/transactions';
 import type { ProblemCode } from '../../http/problems';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowStore } from '../catalog/flow-store';
+import { type GivenValues, givenValues, readRunValues } from './run-values';
 import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 
 /** The names of the dependencies of a request that starts a flow run. */
@@ -29,12 +32,13 @@ export type StartNeeds =
 type StartCall = Pick<Call<StartNeeds>, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
 /**
- * Starts a flow run of the active version of a flow. `key`: the idempotency key. A retry with the same key returns the flow run of the
- * first request, even if the flow cannot start any more. Throws idempotency_conflict if the key has started a run of another flow.
+ * Starts a flow run of the active version of a flow. `values`: what the caller gives for the values of the flow. `key`: the idempotency key. A retry with the same key returns the flow run of the
+ * first request, even if the flow cannot start any more. Throws idempotency_conflict if the key has started a run of another flow, or with
+ * other values.
  */
-export async function startFlowRun(call: StartCall, name: string, key?: string) {
+export async function startFlowRun(call: StartCall, name: string, key?: string, values?: GivenValues) {
   const { dependencies, tenant, id } = call;
-  const planOrRun = await withFallbackOnProblem(planActiveFlow(call, name, key), async () =>
+  const planOrRun = await withFallbackOnProblem(planActiveFlow(call, name, key, values), async () =>
     key === undefined ? undefined : findStartedRun(call, key),
   );
   const run =
@@ -43,7 +47,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
       : await throwAsProblem(
           dependencies.transactions.send({ tenant, id }, startFlow, {
             input: planOrRun,
-            identity: [name],
+            identity: values === undefined ? [name] : [name, values],
             idempotencyKey: key,
           }),
         );
@@ -56,13 +60,15 @@ async function planActiveFlow(
   { dependencies, tenant, id, logRun }: StartCall,
   name: string,
   key?: string,
+  given?: GivenValues,
 ): Promise<RunPlan> {
   const flow = await requireActiveFlow(dependencies.flowStore, tenant, name);
   logRun({ flow: flow.name, version: flow.version });
+  const values = readRunValues(flow.values, given, dependencies.sendingLimits(tenant).linkDomains);
   const target = { tenant, id };
   const terms = await dependencies.termsOf(target);
   try {
-    return runPlanOf(dependencies, tenant, terms, flow, createIdProposer(dependencies.keys, target, key));
+    return runPlanOf(dependencies, tenant, terms, flow, createIdProposer(dependencies.keys, target, key), values);
   } catch (error) {
     const input = { flow, ...textLimitsOf(dependencies, tenant) };
     const issues = await orBusy(dependencies.flowCompute.run(tenant, 'checkSaved', input));
@@ -106,9 +112,18 @@ export async function requireActiveFlow(store: FlowStore, tenant: string, name: 
   throw new Problem('flow_not_found');
 }
 
+/** The body of POST …/flows/{name}. It may be empty. */
+const startBody = named(
+  'NewFlowRun',
+  z.strictObject(
+    { values: givenValues.optional().describe('What the messages of the flow show, if the flow has values.') },
+    'must be an object',
+  ),
+);
+
 /** POST …/flows/{name}: starts a flow run. Responds after the first step of the flow run has started. */
-export const startRun: Handler<StartNeeds> = async (call) => {
-  const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
+export const startRun: Handler<StartNeeds, z.output<typeof startBody>> = async (call) => {
+  const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey, call.body.values);
   return {
     status: 201,
     headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/runs/${run.runId}` },
@@ -118,16 +133,18 @@ export const startRun: Handler<StartNeeds> = async (call) => {
 
 /** Starting a flow run; not in SPEC. */
 export const startRunRoutes: readonly ApiRoute[] = [
-  {
+  withBody({
     operationId: 'startFlowRun',
     method: 'post',
     path: `${runsPath}/{name}`,
     scope: 'confirmation:send',
     summary: 'Start a flow run; `awaited` shows what it waits for',
+    body: () => startBody,
+    example: {},
     responses: { 201: flowRun },
     provides: { runId: '$response.body#/runId' },
     problems: startProblems,
     responseHeaders: ['Location'],
     handler: startRun,
-  },
+  }),
 ];

@@ -4,6 +4,7 @@ import { type CheckContext, createIssue, type FlowIssue, type StepCheck, templat
 import type { ConfirmStep } from '../definition';
 import { flowLimits } from '../bounds';
 import { quote, quoteAll, suggestNames } from '../../text';
+import { fillValues, longestTexts, valueName } from '../flow-values';
 import { checkLineBreaks } from './check-rules';
 
 /** Checks the template or the texts of a step. */
@@ -113,7 +114,7 @@ function checkBody(
 ): FlowIssue[] {
   const bodyPath = `${path}.body`;
   if (body.trim() === '') return [createIssue('body-missing', bodyPath, 'The text is empty.', 'Write the message.')];
-  const issues = checkPlaceholders(body, bodyPath);
+  const issues = checkPlaceholders(body, bodyPath, context);
   if (body.length > flowLimits.messageCharacters)
     issues.push(
       createIssue(
@@ -123,7 +124,10 @@ function checkBody(
         `Use at most ${flowLimits.messageCharacters} characters.`,
       ),
     );
-  else issues.push(...(context.checkMessage?.(body, bodyPath, channel) ?? []));
+  else
+    issues.push(
+      ...(context.checkMessage?.(fillValues(body, longestTexts(context.flow.values)), bodyPath, channel) ?? []),
+    );
   const showsCode = body.includes('{{code}}');
   if (ask === 'token' && !showsCode)
     issues.push(
@@ -147,7 +151,7 @@ function checkSubject(
       : [];
   if (channel !== 'email')
     return [createIssue('subject-unneeded', subjectPath, 'Only an e-mail has a subject.', 'Remove the subject.')];
-  const issues = [...checkPlaceholders(subject, subjectPath), ...checkLineBreaks(subject, subjectPath)];
+  const issues = [...checkPlaceholders(subject, subjectPath, context), ...checkLineBreaks(subject, subjectPath)];
   if (subject.length > flowLimits.subjectCharacters)
     issues.push(
       createIssue(
@@ -157,7 +161,10 @@ function checkSubject(
         `Use at most ${flowLimits.subjectCharacters} characters.`,
       ),
     );
-  else issues.push(...(context.checkMessage?.(subject, subjectPath, channel) ?? []));
+  else
+    issues.push(
+      ...(context.checkMessage?.(fillValues(subject, longestTexts(context.flow.values)), subjectPath, channel) ?? []),
+    );
   // A subject must not have a code, because mail servers log subjects.
   if (subject.includes('{{code}}'))
     issues.push(
@@ -166,17 +173,23 @@ function checkSubject(
   return issues;
 }
 
-function checkPlaceholders(text: string, path: string): FlowIssue[] {
+const servicePlaceholders = ['brand', 'code', 'minutes'];
+
+function checkPlaceholders(text: string, path: string, { flow }: CheckContext): FlowIssue[] {
+  const names = [...servicePlaceholders, ...Object.keys(flow.values ?? {}).filter((name) => valueName.test(name))];
+  const known = names.join('|');
   // Also finds single braces, such as {code}. The service would not replace them, and the person would read them.
-  const unknownPlaceholder =
-    /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?|(?<!\{)\{(?:brand|code|minutes)\}(?!\})/.exec(text);
+  const unknownPlaceholder = new RegExp(
+    `\\{\\{(?!(?:${known})\\}\\})[^{}]{0,40}(?:\\}\\})?|(?<!\\{)\\{(?:${known})\\}(?!\\})`,
+  ).exec(text);
   if (!unknownPlaceholder) return [];
+  const placeholders = names.map((name) => `{{${name}}}`).map(quote);
   return [
     createIssue(
       'placeholder-unknown',
       path,
       `${quote(unknownPlaceholder[0])} is not a known placeholder.`,
-      'Use only `{{brand}}`, `{{code}}` and `{{minutes}}`, without spaces.',
+      `Use only ${placeholders.slice(0, -1).join(', ')} and ${placeholders.at(-1)}, without spaces.`,
     ),
   ];
 }

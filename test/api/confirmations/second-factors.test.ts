@@ -15,6 +15,29 @@ const reply = (id: string, option: number) => {
   return world.transactions.send({ tenant: 'local', id }, replyToConfirmation, { input, identity: [] });
 };
 
+describe('the purpose of a question', () => {
+  test.each([
+    ['sms/2fa', 'payment', 'recebemos agora um pagamento com este celular'],
+    ['sms/2fa', undefined, 'recebemos agora um cadastro com este celular'],
+    ['emails/2fa', 'change-of-data', 'Você está mudando os seus dados agora?'],
+    ['whatsapps/2fa', 'sign-in', 'Você está entrando na sua conta agora?'],
+  ])('%s with the purpose %s says so', async (endpoint, purpose, text) => {
+    const { path, id } = await world.createTransaction();
+    expect((await world.post(`${path}/${endpoint}`, { body: purpose ? { purpose } : {} })).status).toBe(201);
+    const confirmation = world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
+    expect(confirmation?.settings.message['pt-BR'].body).toContain(text);
+  });
+
+  test('an unknown purpose is rejected, and nothing is sent', async () => {
+    const { path } = await world.createTransaction();
+    expect((await world.post(`${path}/sms/2fa`, { body: { purpose: 'marriage' } })).body).toMatchObject({
+      ...problemShape('validation_failed', 400),
+      errors: { purpose: [expect.stringContaining('sign-up')] },
+    });
+    expect((await world.request(`${path}/sms/2fa`)).body).toEqual([]);
+  });
+});
+
 describe('sms/2fa', () => {
   test('GET sms/2fa returns an empty list if no second factor was requested', async () => {
     const { path } = await world.createTransaction();
