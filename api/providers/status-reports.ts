@@ -1,10 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type DeliveryStatus,
-  deliveryStatusToSend,
-  eventsOfStatus,
-  messagesChangedBy,
-} from '../../domain/confirmations/delivery';
+import { type DeliveryStatus, deliveryStatusToSend, messagesChangedBy } from '../../domain/confirmations/delivery';
+import { eventsOfStatus } from '../../domain/events/event';
 import type { StatusEvent } from '../../store/messages/provider-events.sql';
 import { type ReportedSend, saveStatusReports, type StatusReport } from '../../store/messages/sends/status-reports.sql';
 import type { Needs } from '../dependencies';

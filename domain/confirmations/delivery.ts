@@ -8,7 +8,6 @@ import {
   sendsLeft,
   type StatusLogEntry,
 } from './confirmation';
-import type { EventType } from '../events/event';
 import { confirmationOfSend, type TransactionState, withConfirmation } from '../transactions/state';
 
 /** What a provider reports about a message. The words are the same for all providers. */
@@ -187,15 +186,6 @@ export function deliveryStatusToSend(
 ): DeliveryStatus | undefined {
   const meaning = relevantStatus(message, status);
   return meaning === relevantStatus(message, savedStatus) ? undefined : meaning;
-}
-
-/**
- * The events of a code or question after a report. The record has the same events if the report changes the transaction, so they have the same
- * keys as in `eventsOf`.
- */
-export function eventsOfStatus(status: DeliveryStatus): EventType[] {
-  if (status === 'read') return ['confirmation.delivered', 'confirmation.read'];
-  return status === 'delivered' ? ['confirmation.delivered'] : [];
 }
 
 const channels = ['sms', 'email', 'whatsapp'] as const;

@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../confirmations/delivery';
 import type { TransactionStatus } from '../transactions/status';
 
 /** Who caused an event. `service`: the service itself, such as a timer or a limit. */
@@ -57,6 +58,15 @@ export const eventTypes = {
 } as const satisfies Record<string, { actor?: EventActor; description: string }>;
 
 export type EventType = keyof typeof eventTypes;
+
+/**
+ * The events of a code or question after a report. The record has the same events if the report changes the transaction, so they have the same
+ * keys as in `eventsOf`.
+ */
+export function eventsOfStatus(status: DeliveryStatus): EventType[] {
+  if (status === 'read') return ['confirmation.delivered', 'confirmation.read'];
+  return status === 'delivered' ? ['confirmation.delivered'] : [];
+}
 
 /** What happened in a transaction. It has no personal data, because it leaves the service. */
 export interface TransactionEvent {

@@ -1,5 +1,6 @@
 import { addSend } from '../../../domain/confirmations/send';
-import { applyDeliveryStatus, eventsOfStatus } from '../../../domain/confirmations/delivery';
+import { applyDeliveryStatus } from '../../../domain/confirmations/delivery';
+import { eventsOfStatus } from '../../../domain/events/event';
 import type { TransactionState } from '../../../domain/transactions/state';
 import { smsToken } from '../../../flows/confirmations';
 import { inTransaction, type Pool } from '../../../platform/postgres/postgres';
