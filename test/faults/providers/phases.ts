@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../cluster/random';
-import { type ProviderFault, providerFaults, type TwoProviders } from './two-providers';
+import { isRequestFault, type ProviderFault, providerFaults, type TwoProviders } from './two-providers';
 
 /** Which of the providers fails. */
 type Role = 'first' | 'second';
 
-/** A fault of one provider. `delayMs`: from the begin of its phase. */
-interface PlannedFault {
+/** The faults of one provider at the same time. `delayMs`: from the begin of their phase. */
+interface PlannedFaults {
   role: Role;
-  fault: ProviderFault;
+  faults: readonly ProviderFault[];
   delayMs: number;
   durationMs: number;
 }
 
-/** A phase has one fault, or one for each provider, which overlap. After it, both providers work for `pauseMs`. */
+/** In a phase, one of the providers fails, or both fail, partly at the same time. After it, both work for `pauseMs`. */
 export interface Phase {
-  faults: readonly PlannedFault[];
+  planned: readonly PlannedFaults[];
   pauseMs: number;
 }
 
@@ -24,12 +24,14 @@ export type FaultCounts = Map<`${Role} ${ProviderFault}`, number>;
 
 /**
  * Endless phases, the same for the same seed. Each fault begins at the first provider alone, at the second alone, and at both, before one is
- * repeated. `longestMs`: the longest duration of a fault.
+ * repeated. In half of the cases without an answer, no receipt shows that the provider has the message, so that only a search can.
+ * `longestMs`: the longest duration of a fault.
  */
 export function* planPhases(seed: number, longestMs: number): Generator<Phase, never> {
   const random = createRandom(seed);
-  const plan = (role: Role, fault: ProviderFault): PlannedFault => ({
-    ...{ role, fault },
+  const plan = (role: Role, fault: ProviderFault): PlannedFaults => ({
+    role,
+    faults: isRequestFault(fault) && random.next() < 0.5 ? [fault, 'no receipts'] : [fault],
     delayMs: random.between(0, longestMs / 4),
     durationMs: random.between(longestMs / 4, longestMs),
   });
@@ -40,7 +42,7 @@ export function* planPhases(seed: number, longestMs: number): Generator<Phase, n
       ...providerFaults.map((fault) => [plan('second', fault)]),
       ...providerFaults.map((fault, index) => [plan('first', fault), plan('second', others[index] ?? fault)]),
     ]);
-    for (const faults of groups) yield { faults, pauseMs: random.between(0, longestMs / 4) };
+    for (const planned of groups) yield { planned, pauseMs: random.between(0, longestMs / 4) };
   }
 }
 
@@ -52,16 +54,16 @@ export async function runPhases(
   signal: AbortSignal,
 ): Promise<void> {
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
-  const inject = async ({ role, fault, delayMs, durationMs }: PlannedFault) => {
+  const inject = async ({ role, faults, delayMs, durationMs }: PlannedFaults) => {
     await pause(delayMs);
     if (signal.aborted) return;
-    counts.set(`${role} ${fault}`, (counts.get(`${role} ${fault}`) ?? 0) + 1);
-    await providers.setFault(providers[role], fault);
+    for (const fault of faults) counts.set(`${role} ${fault}`, (counts.get(`${role} ${fault}`) ?? 0) + 1);
+    await providers.setFaults(providers[role], faults);
     await pause(durationMs);
-    await providers.setFault(providers[role], undefined);
+    await providers.setFaults(providers[role], []);
   };
-  for (const { faults, pauseMs } of phases) {
-    await Promise.all(faults.map(inject));
+  for (const { planned, pauseMs } of phases) {
+    await Promise.all(planned.map(inject));
     await pause(pauseMs);
     if (signal.aborted) return;
   }

@@ -20,12 +20,12 @@ const receiptPaths: Readonly<Record<ProviderName, string>> = {
   infobip: '/webhooks/gateways/',
 };
 
-const isReceiptFault = (fault: ProviderFault | undefined): fault is ReceiptFault =>
-  fault !== undefined && fault in receiptFaults;
+const isReceiptFault = (fault: ProviderFault): fault is ReceiptFault => fault in receiptFaults;
+export const isRequestFault = (fault: ProviderFault): fault is RequestFault => !isReceiptFault(fault);
 
 /** Two providers of SMS. Each has its own address and faults, and the same inbox keeps the messages of both. */
 export class TwoProviders {
-  readonly #receipts: Partial<Record<ProviderName, ReceiptFault>> = {};
+  readonly #receipts: { [provider in ProviderName]?: ReceiptFault | undefined } = {};
 
   private constructor(
     /** The provider that gets messages first. */
@@ -79,11 +79,10 @@ export class TwoProviders {
     };
   }
 
-  /** Undefined: the provider works again. */
-  async setFault(provider: ProviderName, fault: ProviderFault | undefined): Promise<void> {
-    if (isReceiptFault(fault)) this.#receipts[provider] = fault;
-    else delete this.#receipts[provider];
-    await this.fronts[provider].setFault(isReceiptFault(fault) ? undefined : fault);
+  /** Replaces the faults of a provider. Without any, it works again. */
+  async setFaults(provider: ProviderName, faults: readonly ProviderFault[]): Promise<void> {
+    this.#receipts[provider] = faults.find(isReceiptFault);
+    await this.fronts[provider].setFault(faults.find(isRequestFault));
   }
 
   /** Calls `action` when one of the providers has accepted the next message. The service gets no answer to this message. */
