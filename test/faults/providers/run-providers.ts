@@ -17,7 +17,7 @@ export interface ProvidersPlan {
  * A code expires after 5 minutes, and the pauses between attempts grow to 30 s. So each code can arrive in time, even if several such faults
  * hit it one after the other.
  */
-const longestFaultMs = 8_000;
+const longestFaultMs = 5_000;
 /** A code is accepted until 300 s after the request. */
 const patience = { pollEveryMs: 200, messageWithinMs: 290_000 };
 

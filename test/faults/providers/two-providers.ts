@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from '../chaos-world';
 import type { InboxMessage } from '../inbox-person';
 import { ProviderFront, type RequestFault, requestFaults } from './provider-front';
@@ -23,9 +24,14 @@ const receiptPaths: Readonly<Record<ProviderName, string>> = {
 const isReceiptFault = (fault: ProviderFault): fault is ReceiptFault => fault in receiptFaults;
 export const isRequestFault = (fault: ProviderFault): fault is RequestFault => !isReceiptFault(fault);
 
+/** Receipts arrive a quarter of a second after the message at the latest. */
+const receiptsWithinMs = 1_000;
+
 /** Two providers of SMS. Each has its own address and faults, and the same inbox keeps the messages of both. */
 export class TwoProviders {
   readonly #receipts: { [provider in ProviderName]?: ReceiptFault | undefined } = {};
+
+  #hidesReceipts = false;
 
   private constructor(
     /** The provider that gets messages first. */
@@ -74,6 +80,7 @@ export class TwoProviders {
     for (const front of Object.values(this.fronts)) front.forwardTo(stack.addresses.inbox);
     callbackProxy.copiesOf = (path) => {
       const provider = providerNames.find((name) => path.startsWith(receiptPaths[name]));
+      if (this.#hidesReceipts) return 0;
       const fault = provider && this.#receipts[provider];
       return fault === undefined ? 1 : receiptFaults[fault];
     };
@@ -85,22 +92,24 @@ export class TwoProviders {
     await this.fronts[provider].setFault(faults.find(isRequestFault));
   }
 
-  /** Calls `action` when one of the providers has accepted the next message. The service gets no answer to this message. */
+  /** Calls `action` when one of the providers has accepted the next message. The service gets neither an answer nor a receipt. */
   async atNextAcceptance(action: () => void, signal: AbortSignal): Promise<void> {
-    const fronts = Object.values(this.fronts);
-    const stop = (onAccepted: () => boolean) => {
-      for (const front of fronts) front.onAccepted = onAccepted;
+    const setOnAccepted = (onAccepted: () => boolean) => {
+      for (const front of Object.values(this.fronts)) front.onAccepted = onAccepted;
     };
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
-      stop(() => {
-        stop(() => false);
+      setOnAccepted(() => {
+        setOnAccepted(() => false);
+        this.#hidesReceipts = true;
         action();
         resolve();
         return true;
       });
     });
-    stop(() => false);
+    setOnAccepted(() => false);
+    await sleep(receiptsWithinMs);
+    this.#hidesReceipts = false;
   }
 
   isBySecond = ({ from }: InboxMessage): boolean => from === senders[this.second];
