@@ -19,7 +19,8 @@ export function describeFailover(getWorld: () => ChaosWorld, getProviders: () =>
         const result = await runFailover(getWorld(), getProviders(), { ...plan, seed });
         if (result.findings.length > 0) console.log(getWorld().readLoggedErrors().join('\n'));
         expect(result).toMatchObject({ messages: plan.messages, kills: plan.kills, lost: 0, doubled: 0, findings: [] });
-        expect(result.bySecond).toBeGreaterThan(0);
+        // The answer and the receipt of the first killed message are lost, so only a search can show that a provider has it.
+        expect(result.found).toBeGreaterThan(0);
       },
       testWithinMs,
     );
