@@ -39,7 +39,7 @@ export interface FailoverResult {
 
 /** So many that each fault hits some, and so few that two cores answer without faults within a second. */
 const concurrentPersons = 16;
-/** After this time, a request that a worker of the past made has ended. */
+/** After this time, the requests of attempts that Temporal has given up have ended. */
 const requestsEndMs = 3_000;
 /** The longest random wait before a kill, so that kills can hit any moment. */
 const delayBeforeKillMaxMs = 1_000;
@@ -86,13 +86,11 @@ export async function runFailover(
     }
   };
   report();
-  const background = Promise.all([
+  await Promise.all([
     killWorkers(),
     runPhases(providers, planPhases(seed, longestFaultMs), faults, ended.signal),
+    Promise.all(Array.from({ length: concurrentPersons }, runPersons)).then(() => ended.abort()),
   ]);
-  await Promise.all(Array.from({ length: concurrentPersons }, runPersons));
-  ended.abort();
-  await background;
   await sleep(requestsEndMs);
 
   const arrived = (await world.person.readMessages({ channel: 'sms' })).toReversed();
