@@ -6,11 +6,11 @@ import type { TwoProviders } from '../providers/two-providers';
 const testWithinMs = 180_000;
 
 const plan = normalOrLong(
-  { messages: 40, kills: 2, longestFaultMs: 1_000 },
+  { messages: 40, kills: 1, longestFaultMs: 1_000 },
   { messages: 200, kills: 6, longestFaultMs: 3_000 },
 );
 
-/** Makes two providers fail in turn, and kills workers. */
+/** Makes two providers fail in turn, and kills a worker between the acceptance of a message and the answer. */
 export function describeFailover(getWorld: () => ChaosWorld, getProviders: () => TwoProviders): void {
   describe('two providers that fail in turn', () => {
     it(
