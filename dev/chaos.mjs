@@ -6,7 +6,8 @@ import { requireTypescript } from './install/require-typescript.mjs';
 const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exact 40] [--upgrades 0]
 
 Kills the worker under load, and checks that the inbox gets each message once. With --cluster, injects faults of many kinds into the
-production topology: see \`npm run chaos -- --cluster --help\`.
+production topology: see \`npm run chaos -- --cluster --help\`. With --providers, two providers of SMS fail in turn: see
+\`npm run chaos -- --providers --help\`.
 
   --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N           how many times the first part kills the worker (default: 20)
@@ -17,6 +18,7 @@ production topology: see \`npm run chaos -- --cluster --help\`.
 `;
 
 if (process.argv.includes('--cluster')) await import('./chaos-cluster.mjs');
+else if (process.argv.includes('--providers')) await import('./chaos-providers.mjs');
 else
   await runCommand(async () => {
     const numbers = readNumbers(usage, { confirmations: 200, kills: 20, exact: 40, upgrades: 0 }, 0);

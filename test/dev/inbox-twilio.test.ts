@@ -1,4 +1,12 @@
-import { createInvitation, createQuestion, openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
+import {
+  authToken,
+  createInvitation,
+  createQuestion,
+  openInboxWorld,
+  phone,
+  sender,
+  type InboxWorld,
+} from './inbox-world';
 
 let world: InboxWorld;
 beforeAll(async () => {
@@ -41,6 +49,18 @@ describe('the inbox, called with the SDK of Twilio', () => {
     expect(await world.client().messages.list({ from: sender, dateSentBefore: minuteAgo })).toHaveLength(0);
     expect(await world.client().messages.list({ from: '+15550000000' })).toHaveLength(0);
     expect(await world.client().messages.list({ limit: 4, pageSize: 3 })).toHaveLength(4);
+  });
+
+  it('the list of Twilio has no messages of gateways', async () => {
+    const form = { from: sender, to: phone.slice(1), text: 'by a gateway', type: 'text', ttl: '60000' };
+    const answer = await fetch(`${world.inbox.url}/sms/json`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`key:${authToken}`)}` },
+      body: new URLSearchParams({ ...form, 'client-ref': 'send-1', callback: world.receiver.url }),
+    });
+    expect(await answer.json()).toMatchObject({ messages: [{ status: '0' }] });
+    expect(await world.messages()).toHaveLength(1);
+    expect(await world.client().messages.list({ to: phone })).toEqual([]);
   });
 
   it('the inbox keeps pages stable while new messages arrive', async () => {

@@ -18,6 +18,8 @@ export interface ChaosScenarioPlan {
 export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
+  /** When the caller first requested the confirmation. */
+  requestedAtMs = Number.NaN;
   /** The first kill of the worker during this scenario. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
@@ -79,6 +81,7 @@ export class ChaosScenario {
     const { caller, person } = this.world;
     const actions = confirmationActions[this.plan.confirmation];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
+    this.requestedAtMs = Date.now();
     const responsePromise = sendRequest();
     // Otherwise, an error before the `await` below would be an unhandled rejection.
     responsePromise.catch(() => undefined);

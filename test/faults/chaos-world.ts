@@ -15,11 +15,8 @@ import { openPool, type Pool } from '../../platform/postgres/postgres';
 import { transactionWorkflowId, workflowType } from '../../workflows/contract/ids';
 import { view } from '../../workflows/contract/commands';
 import { CallbackProxy } from './callback-proxy';
-import { InboxPerson } from './inbox-person';
+import { defaultPatience, InboxPerson, type Patience } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
-
-/** Enough for the slowest case: Temporal notices a dead worker after 10 s, then the next worker looks for the message at the provider. */
-const idleTimeoutMs = 60_000;
 
 export const tenant = 'local';
 /** An interrupt must stop all started worlds. */
@@ -43,24 +40,27 @@ export class ChaosWorld {
     readonly callbackProxy: CallbackProxy,
     readonly caller: RetryingCaller,
     readonly person: InboxPerson,
+    private readonly patience: Patience,
     private readonly connection: Connection,
     readonly pool: Pool,
   ) {}
 
-  static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
-    const worldPromise = ChaosWorld.#start(env);
+  static start(env: NodeJS.ProcessEnv = {}, patience = defaultPatience): Promise<ChaosWorld> {
+    const worldPromise = ChaosWorld.#start(env, patience);
     worldPromises.add(worldPromise);
     return worldPromise;
   }
 
-  static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
+  static async #start(env: NodeJS.ProcessEnv, patience: Patience): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
     const callbackProxy = await CallbackProxy.open();
     try {
+      const ports = await findFreePorts();
       const stack = await startStack({
         dataDir: join(folder, 'data'),
-        ports: await findFreePorts(),
-        env: { ...env, PUBLIC_URL: callbackProxy.address },
+        ports,
+        // The API needs the address of the mail server too, if MESSAGING has it.
+        env: { ...env, PUBLIC_URL: callbackProxy.address, SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` },
       });
       callbackProxy.forwardTo(stack.addresses.api);
       const caller = new RetryingCaller(stack.addresses.api, await stack.token(tenant));
@@ -71,7 +71,8 @@ export class ChaosWorld {
         stack,
         callbackProxy,
         caller,
-        new InboxPerson(stack.addresses.inbox),
+        new InboxPerson(stack.addresses.inbox, patience),
+        patience,
         connection,
         pool,
       );
@@ -90,11 +91,12 @@ export class ChaosWorld {
   /** Waits until Temporal has no open work for the transaction. After this, no message can follow. */
   async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
-    const deadline = Date.now() + idleTimeoutMs;
+    const { messageWithinMs } = this.patience;
+    const deadline = Date.now() + messageWithinMs;
     for (;;) {
       const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
       if (!pendingActivities?.length && !pendingWorkflowTask) return;
-      if (Date.now() > deadline) throw new Error(`the transaction has open work after ${idleTimeoutMs / 1_000} s`);
+      if (Date.now() > deadline) throw new Error(`the transaction has open work after ${messageWithinMs / 1_000} s`);
       await sleep(100);
     }
   }

@@ -10,7 +10,10 @@ export interface InboxMessage {
   channel: InboxChannel;
   /** A phone in E.164, or a mailbox. */
   to: string;
+  from: string;
   text: string;
+  /** When the provider accepted it, in ISO 8601. */
+  createdAt: string;
 }
 
 /** An event that the inbox received as the server of the caller. */
@@ -20,7 +23,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** How a person waits for a message. */
+/** How a person waits for a message. `messageWithinMs` is also the time after which the service has no more work on it. */
 export interface Patience {
   pollEveryMs: number;
   messageWithinMs: number;
@@ -28,9 +31,9 @@ export interface Patience {
 
 /**
  * Polls are frequent, because tests kill a worker while it waits for the provider's answer. The worker waits at most 2.5 s. Even a retried
- * send arrives within a minute.
+ * send arrives within a minute: Temporal notices a dead worker after 10 s, then the next worker looks for the message at the provider.
  */
-const defaultPatience: Patience = { pollEveryMs: 20, messageWithinMs: 60_000 };
+export const defaultPatience: Patience = { pollEveryMs: 20, messageWithinMs: 60_000 };
 
 /** Acts as every person of the inbox, and makes the simulated provider fail. */
 export class InboxPerson {

@@ -1,12 +1,15 @@
 import type { KillResult } from './kill-result';
 
 /** The smallest value that is at least as large as this share of the values. Undefined without values. */
-const quantile = (sorted: readonly number[], share: number): number | undefined =>
+export const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
-const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_000).toFixed(1));
+export const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_000).toFixed(1));
 
-const columns: [title: string, readValue: (result: KillResult) => string | number][] = [
+/** A line of a table of results: its title, and its value for each result. */
+export type ResultLine<Result> = [title: string, readValue: (result: Result) => string | number];
+
+const lines: ResultLine<KillResult>[] = [
   ['run', ({ name }) => name],
   ['confirmations', ({ confirmations }) => confirmations],
   ['kills', ({ kills }) => kills],
@@ -25,9 +28,11 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['seconds until records current', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
+export const formatKillResults = (results: readonly KillResult[]): string => formatResults(lines, results);
+
 /** One column for each result, so that the table fits a terminal. */
-export function formatKillResults(results: readonly KillResult[]): string {
-  const rows = columns.map(([title, readValue]) => [title, ...results.map((result) => String(readValue(result)))]);
+export function formatResults<Result>(lines: readonly ResultLine<Result>[], results: readonly Result[]): string {
+  const rows = lines.map(([title, readValue]) => [title, ...results.map((result) => String(readValue(result)))]);
   const widths = [0, ...results.map((_, index) => index + 1)].map((column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );

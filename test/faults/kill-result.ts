@@ -79,8 +79,8 @@ export class ResultCounter {
       doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: replayErrors.size,
       staleRecords: staleIds.length,
-      sendsFoundAtProvider: this.#countLoggedSends('adopted'),
-      sendsAlreadyRecorded: this.#countLoggedSends('known'),
+      sendsFoundAtProvider: countLoggedSends(this.world, 'adopted', this.#logLengthBefore),
+      sendsAlreadyRecorded: countLoggedSends(this.world, 'known', this.#logLengthBefore),
       repeatedRequests: this.world.caller.repeatCount - this.#repeatsBefore,
       recoveryMs: scenarios
         .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))
@@ -88,13 +88,13 @@ export class ResultCounter {
       findings,
     };
   }
+}
 
-  /** activities/messages/deliver.ts explains the outcomes. */
-  #countLoggedSends(outcome: string): number {
-    const lines = this.world.readWorkerLog().slice(this.#logLengthBefore).split('\n');
-    const sendIds = lines
-      .filter((line) => line.includes(`"outcome":"${outcome}"`))
-      .map((line) => /"sendId":"([^"]+)"/.exec(line)?.[1]);
-    return new Set(sendIds).size;
-  }
+/** The sends with an outcome in the log of the worker after its first `logLength` characters. activities/messages/deliver.ts explains the outcomes. */
+export function countLoggedSends(world: ChaosWorld, outcome: string, logLength: number): number {
+  const lines = world.readWorkerLog().slice(logLength).split('\n');
+  const sendIds = lines
+    .filter((line) => line.includes(`"outcome":"${outcome}"`))
+    .map((line) => /"sendId":"([^"]+)"/.exec(line)?.[1]);
+  return new Set(sendIds).size;
 }

@@ -73,7 +73,7 @@ export async function runRandomKills(
 }
 
 /** If no worker is running, waits for the next one. */
-async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
+export async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerRunsWithinMs;
   for (;;) {
     try {

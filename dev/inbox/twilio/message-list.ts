@@ -42,7 +42,7 @@ function createFilter(query: Record<string, unknown>): (message: Message) => boo
   const sentAfterFilter = instantFilter(query['DateSent>']);
   const sentBeforeFilter = instantFilter(query['DateSent<']);
   return (message) => {
-    if (message.channel === 'email') return false;
+    if (message.channel === 'email' || message.gateway !== undefined) return false;
     if (toFilter && (toFilter.channel !== message.channel || toFilter.number !== message.to)) return false;
     if (fromFilter && (fromFilter.channel !== message.channel || fromFilter.number !== message.from)) return false;
     // A queued message has no sent date, so its creation date is used. A sender that got no response can then find the message at once.
