@@ -7,6 +7,7 @@ import { smsSecondFactorFlow } from './sms-2fa.flow';
 import { smsTokenFlow } from './sms-token.flow';
 import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
+import { whatsappTokenFlow } from './whatsapp-token.flow';
 
 /**
  * The settings of a built-in confirmation: the settings of the first step of its flow. The endpoint of the confirmation, such as `POST
@@ -18,6 +19,7 @@ export const smsToken = firstStepSettings(smsTokenFlow);
 export const smsSecondFactor = firstStepSettings(smsSecondFactorFlow);
 export const emailToken = firstStepSettings(emailTokenFlow);
 export const emailSecondFactor = firstStepSettings(emailSecondFactorFlow);
+export const whatsappToken = firstStepSettings(whatsappTokenFlow);
 export const whatsappSecondFactor = firstStepSettings(whatsappSecondFactorFlow);
 
 /**
@@ -29,5 +31,6 @@ export const confirmations = checkAllSettings(
   smsSecondFactor,
   emailToken,
   emailSecondFactor,
+  whatsappToken,
   whatsappSecondFactor,
 );

@@ -4,6 +4,7 @@ import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';
 import { smsTokenFlow } from './sms-token.flow';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
+import { whatsappTokenFlow } from './whatsapp-token.flow';
 
 /** The flows that are deployed with the code, for every tenant. */
 export const flows: readonly FlowDefinition[] = [
@@ -11,5 +12,6 @@ export const flows: readonly FlowDefinition[] = [
   smsSecondFactorFlow,
   emailTokenFlow,
   emailSecondFactorFlow,
+  whatsappTokenFlow,
   whatsappSecondFactorFlow,
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Channel } from '../domain/confirmations/settings';
+import { type Channel, channels as allChannels } from '../domain/confirmations/settings';
 import { httpAddress } from '../platform/settings';
 import { gatewayNames, gateways } from './gateways';
 import { placeholdersOf } from './gateways/fill-request';
@@ -115,7 +115,7 @@ export const messagingSchema = z
     channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
   })
   .superRefine(({ providers, channels }, context) => {
-    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+    for (const channel of allChannels) {
       const listed = channels[channel].providers;
       for (const [index, { provider }] of listed.entries()) {
         const kind = providers[provider]?.kind;

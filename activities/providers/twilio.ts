@@ -37,6 +37,15 @@ const validitySeconds = { min: 5, max: 36_000 };
 /** Texts that differ only in white space or in the form of accents become equal. */
 const normalizeText = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
+/** Whether a text at the provider is the text of a message. */
+type Comparison = (found: string, message: OutgoingMessage) => boolean;
+
+const sameText: Comparison = (found, { text }) => normalizeText(found) === normalizeText(text);
+
+/** WhatsApp writes the text around a code, so only the code is compared. */
+const sameCodeOrText: Comparison = (found, message) =>
+  message.content.kind === 'token' ? found.split(/\D+/).includes(message.content.code) : sameText(found, message);
+
 async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
@@ -47,12 +56,13 @@ async function callTwilio<Result>(request: () => Promise<Result>): Promise<Resul
 
 /**
  * Twilio as the sender on one channel. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
- * the content of a message.
+ * the content of a message. `isText`: how `find` compares texts.
  */
 function createSender(
   { name, client, from, publicUrl }: TwilioSender,
   addressOf: (number: string) => string,
   contentOf: (message: OutgoingMessage, msLeft: number) => Promise<Partial<MessageOptions>>,
+  isText: Comparison = sameText,
 ): Provider {
   const usesMessagingService = from.startsWith('MG');
   const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
@@ -78,7 +88,7 @@ function createSender(
       return messages
         .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
         .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
-        .filter((found) => normalizeText(found.body) === normalizeText(message.text))
+        .filter((found) => isText(found.body, message))
         .toSorted((left, right) => distance(left.dateCreated) - distance(right.dateCreated))
         .map((found) => found.sid);
     },
@@ -97,10 +107,13 @@ export function createSmsSender(sender: TwilioSender): Provider {
   );
 }
 
-/** WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. */
+/**
+ * WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. A code has a button that
+ * copies it.
+ */
 export function createWhatsappSender(sender: TwilioSender, templates: WhatsappTemplates): Provider {
   const contentOf = async (message: OutgoingMessage): Promise<Partial<MessageOptions>> =>
     (await callTwilio(() => templates.find(message))) ?? { body: message.text };
-  const provider = createSender(sender, (number) => `whatsapp:${number}`, contentOf);
+  const provider = createSender(sender, (number) => `whatsapp:${number}`, contentOf, sameCodeOrText);
   return { ...provider, prepare: async (message) => void (await contentOf(message)) };
 }

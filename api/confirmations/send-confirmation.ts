@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { named, utcTime } from '../http/openapi/schema-of';
 import { createdAt, emailMessage, expirationTime, smsMessage, tokenStatus, whatsappMessage } from './responses';
 import {
+  type Channel,
   type ConfirmationProposal,
   type ConfirmationSettings,
   fillText,
   type MessageText,
+  type TokenType,
 } from '../../domain/confirmations/settings';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, type Handler, type Parameter, transactionPath as transaction } from '../http/route';
@@ -26,17 +28,28 @@ export const smsTokenResponse = named(
   { status: 'Waiting', createdAt, type: 'Sms' },
 );
 
+/** The response for a token that is not sent by SMS, such as of POST …/emails/tokens. */
+const tokenResponse = <Type extends TokenType>(type: Type) =>
+  named(
+    `${type}Token`,
+    z.strictObject({
+      status: tokenStatus,
+      type: z.literal(type),
+      createdAt: utcTime,
+      expirationTime: utcTime,
+    }),
+    { status: 'Waiting', type, createdAt, expirationTime },
+  );
+
 /** The response of POST …/emails/tokens. */
-export const emailTokenResponse = named(
-  'EmailToken',
-  z.strictObject({
-    status: tokenStatus,
-    type: z.literal('Email'),
-    createdAt: utcTime,
-    expirationTime: utcTime,
-  }),
-  { status: 'Waiting', type: 'Email', createdAt, expirationTime },
-);
+export const emailTokenResponse = tokenResponse('Email');
+
+/** The responses for a token, by channel. */
+export const tokenResponses = {
+  sms: smsTokenResponse,
+  email: emailTokenResponse,
+  whatsapp: tokenResponse('Whatsapp'),
+} satisfies Record<Channel, z.ZodType>;
 
 /** The problems of a request to send a message on any channel. */
 const sendProblems: readonly ProblemCode[] = [
@@ -72,7 +85,7 @@ const mailProblems: readonly ProblemCode[] = [
 ];
 
 const sendResponses = {
-  token: { sms: smsTokenResponse, whatsapp: smsTokenResponse, email: emailTokenResponse },
+  token: tokenResponses,
   secondFactor: { sms: smsMessage, whatsapp: whatsappMessage, email: emailMessage },
 } as const;
 
@@ -184,5 +197,5 @@ export function tokenBody(
     expirationTime,
   }: Pick<CodeResult | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
 ) {
-  return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
+  return settings.channel === 'sms' ? { status, createdAt, type } : { status, type, createdAt, expirationTime };
 }

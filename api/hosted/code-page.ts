@@ -114,10 +114,9 @@ function sendForm(
   { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
   { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
 ): void {
-  const channel = settings.channel === 'email' ? 'email' : 'sms';
   sendHostedPage(dependencies, response, {
     language,
-    content: { kind: 'code', channel, ...(issue ? { issue } : {}) },
+    content: { kind: 'code', channel: settings.channel, ...(issue ? { issue } : {}) },
     frame: frameOf(site, transactionId),
     event,
   });

@@ -1,3 +1,5 @@
+import type { Channel } from '../../domain/confirmations/settings';
+
 // This file has only types. web/server renders the pages, and knows nothing else of the API.
 
 /**
@@ -112,7 +114,7 @@ export type HostedContent =
       replies: readonly { value: string; label: string; isMain: boolean }[];
     }
   | { kind: 'token' | 'deny' | 'superseded' }
-  | { kind: 'code'; channel: 'sms' | 'email'; issue?: CodeIssue }
+  | { kind: 'code'; channel: Channel; issue?: CodeIssue }
   | { kind: 'result'; result: HostedResult; reply?: string };
 
 export interface HostedPageProps extends PersonPageProps {

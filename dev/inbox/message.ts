@@ -13,6 +13,12 @@ export interface Button {
   payload: string;
 }
 
+/** A button of WhatsApp that copies a code: its text and the code. */
+export interface CopyButton {
+  title: string;
+  code: string;
+}
+
 /** The gateways that the inbox simulates beside Twilio. */
 export type GatewayName = 'infobip' | 'vonage';
 
@@ -27,6 +33,7 @@ export interface Message {
   text: string;
   html?: string;
   buttons?: Button[];
+  copyButton?: CopyButton;
   status: MessageStatus;
   createdAt: string;
   updatedAt: string;

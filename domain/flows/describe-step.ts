@@ -197,7 +197,7 @@ export const stepTexts: Record<Language, StepTexts> = { en, 'pt-BR': ptBr, es };
 /** The settings that are the same for all confirmations with one channel and one kind of prompt. */
 type ConfirmationIdentity = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
-/** The five built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of these five. */
+/** The built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of them. */
 const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
@@ -207,6 +207,11 @@ const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
     confirms: { fact: 'email', scoreReason: 'EmailChecked' },
   },
   'email reply': { name: 'email-2fa', path: 'emails/2fa', confirms: { fact: 'email', scoreReason: 'EmailChecked' } },
+  'whatsapp token': {
+    name: 'whatsapp-token',
+    path: 'whatsapps/tokens',
+    confirms: { fact: 'phone', scoreReason: 'WhatsappChecked' },
+  },
   'whatsapp reply': {
     name: 'whatsapp-2fa',
     path: 'whatsapps/2fa',

@@ -48,6 +48,7 @@ export const flowIssueCodes = [
   'visits-out-of-range',
   'text-missing',
   'text-twice',
+  'text-on-whatsapp-code',
   'template-unknown',
   'template-of-other-channel',
   'template-of-other-ask',

@@ -5,12 +5,14 @@ import { signerEmailTemplate } from './signer-email';
 import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
 import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
+import { whatsappTokenTemplate } from './whatsapp-token';
 
 const templateList: readonly Template[] = [
   smsTokenTemplate,
   smsSecondFactorTemplate,
   emailTokenTemplate,
   emailSecondFactorTemplate,
+  whatsappTokenTemplate,
   whatsappSecondFactorTemplate,
   signerEmailTemplate,
 ];

@@ -138,8 +138,8 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a template of another channel', 'template-of-other-channel', { 'steps.code.channel': 'email' }],
   ['a second factor template for a code', 'template-of-other-ask', { 'steps.code.template': 'sms-2fa' }],
   [
-    'a code on WhatsApp',
-    'code-on-whatsapp',
+    'a text for a code on WhatsApp',
+    'text-on-whatsapp-code',
     {
       'steps.code.channel': 'whatsapp',
       'steps.code.template': undefined,

@@ -14,6 +14,8 @@ export interface Message {
   links: readonly string[];
   /** The buttons for a reply. `option`: the number of the button. */
   buttons?: readonly { option: number; title: string }[];
+  /** The button that copies the code of a WhatsApp message. */
+  copyButton?: { title: string; code: string };
   createdAt: string;
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
   /** When the person read the message. */

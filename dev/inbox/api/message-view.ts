@@ -16,6 +16,7 @@ export function toView(message: Message) {
     ...(message.buttons && {
       buttons: message.buttons.map(({ title }, index) => ({ option: index + 1, title })),
     }),
+    ...(message.copyButton && { copyButton: message.copyButton }),
     createdAt: message.createdAt,
     status: message.status,
   };

@@ -9,7 +9,7 @@ import { edgesOf } from '../transitions';
 /** The longest lifetime that a confirmation may have, in seconds. */
 export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
   const ms =
-    ask === 'token' && channel !== 'email' ? settingsLimits.smsTokenLifetimeMs : settingsLimits.otherLifetimeMs;
+    ask === 'token' && channel !== 'email' ? settingsLimits.phoneTokenLifetimeMs : settingsLimits.otherLifetimeMs;
   return ms / 1_000;
 }
 

@@ -1,3 +1,4 @@
+import type { Channel } from '../../../domain/confirmations/settings';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../../platform/postgres/tenant-pool';
 import { removeFromOtherSendSql } from './send-states.sql';
@@ -24,7 +25,7 @@ export interface ReportedSend {
   sendId: string;
   tenant: string;
   transactionId: string;
-  channel: 'sms' | 'email' | 'whatsapp';
+  channel: Channel;
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
   /** The saved status, in the words of the provider. Empty before the first report. */
   providerStatus: string;

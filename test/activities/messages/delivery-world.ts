@@ -40,6 +40,7 @@ export interface InboxMessage {
   html?: string;
   links: string[];
   buttons?: { option: number; title: string }[];
+  copyButton?: { title: string; code: string };
 }
 
 /** A failure of the next `times` messages (see dev/inbox/failure-injector.ts). `code`: an error code of Twilio. */

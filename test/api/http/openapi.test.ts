@@ -170,6 +170,7 @@ test('a body is documented as optional for exactly the operations that need no b
     'rotateWebhookSecret',
     'createSmsTokenLink',
     'createEmailTokenLink',
+    'createWhatsappTokenLink',
     'decodePayloads',
   ]);
   const { path } = await world.createTransaction();

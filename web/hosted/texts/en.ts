@@ -20,6 +20,7 @@ export const en: HostedTexts = {
     heading: 'Enter the code',
     lead: {
       sms: (brand) => `${brand} sent a code to your phone by SMS.`,
+      whatsapp: (brand) => `${brand} sent a code to your WhatsApp.`,
       email: (brand) => `${brand} sent a code to your e-mail address.`,
     },
     label: 'Code',

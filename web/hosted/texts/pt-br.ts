@@ -20,6 +20,7 @@ export const ptBr: HostedTexts = {
     heading: 'Digite o código',
     lead: {
       sms: (brand) => `${brand} enviou um código por SMS para o seu celular.`,
+      whatsapp: (brand) => `${brand} enviou um código para o seu WhatsApp.`,
       email: (brand) => `${brand} enviou um código para o seu e-mail.`,
     },
     label: 'Código',
