@@ -6,6 +6,7 @@ import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';
 import { smsTokenFlow } from './sms-token.flow';
 import { templates } from './templates';
+import { voiceTokenFlow } from './voice-token.flow';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 import { whatsappTokenFlow } from './whatsapp-token.flow';
 
@@ -22,6 +23,8 @@ export const emailSecondFactor = firstStepSettings(emailSecondFactorFlow);
 export const whatsappToken = firstStepSettings(whatsappTokenFlow);
 export const whatsappSecondFactor = firstStepSettings(whatsappSecondFactorFlow);
 
+export const voiceToken = firstStepSettings(voiceTokenFlow);
+
 /**
  * The confirmations with their own endpoints. The routes, the OpenAPI document and test/flows/conformance.test.ts use
  * this list.
@@ -33,4 +36,5 @@ export const confirmations = checkAllSettings(
   emailSecondFactor,
   whatsappToken,
   whatsappSecondFactor,
+  voiceToken,
 );

@@ -3,6 +3,7 @@ import { emailSecondFactorFlow } from './email-2fa.flow';
 import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';
 import { smsTokenFlow } from './sms-token.flow';
+import { voiceTokenFlow } from './voice-token.flow';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 import { whatsappTokenFlow } from './whatsapp-token.flow';
 
@@ -14,4 +15,5 @@ export const flows: readonly FlowDefinition[] = [
   emailSecondFactorFlow,
   whatsappTokenFlow,
   whatsappSecondFactorFlow,
+  voiceTokenFlow,
 ];

@@ -17,13 +17,13 @@ type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
  * How long to wait before `find` searches for a message with an unknown outcome. Half a second after a timeout, the attempt has saved its
  * outcome, and a status callback has usually arrived.
  */
-const outcomeKnownAfterMs = httpTimeoutMs + 500;
+export const outcomeKnownAfterMs = httpTimeoutMs + 500;
 
 /**
  * How many of the newest messages to a phone are searched. We send only a few messages per day to one phone, but other services may use the
  * same account.
  */
-const searchedMessagesMax = 50;
+export const searchedMessagesMax = 50;
 
 /**
  * The clocks of the service and of the provider differ by less than this time. If a message is older than the send by more than this time,
@@ -46,12 +46,21 @@ const sameText: Comparison = (found, { text }) => normalizeText(found) === norma
 const sameCodeOrText: Comparison = (found, message) =>
   message.content.kind === 'token' ? found.split(/\D+/).includes(message.content.code) : sameText(found, message);
 
-async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
+export async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
     throw readTwilioError(error);
   }
+}
+
+/** The ids of messages or calls that may belong to a send of the instant `since`, the nearest in time first. */
+export function nearestSids(found: readonly { sid: string; dateCreated: Date }[], since: Date): string[] {
+  const distance = ({ dateCreated }: { dateCreated: Date }) => Math.abs(dateCreated.getTime() - since.getTime());
+  return found
+    .filter(({ dateCreated }) => dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
+    .toSorted((left, right) => distance(left) - distance(right))
+    .map(({ sid }) => sid);
 }
 
 /**
@@ -84,13 +93,12 @@ function createSender(
       const messages = await callTwilio(() =>
         client.messages.list({ ...filter, limit: searchedMessagesMax, pageSize: searchedMessagesMax }),
       );
-      const distance = (created: Date) => Math.abs(created.getTime() - since.getTime());
-      return messages
-        .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
-        .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
-        .filter((found) => isText(found.body, message))
-        .toSorted((left, right) => distance(left.dateCreated) - distance(right.dateCreated))
-        .map((found) => found.sid);
+      return nearestSids(
+        messages
+          .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
+          .filter((found) => isText(found.body, message)),
+        since,
+      );
     },
   };
 }

@@ -28,7 +28,7 @@ export const smsTokenResponse = named(
   { status: 'Waiting', createdAt, type: 'Sms' },
 );
 
-/** The response for a token that is not sent by SMS, such as of POST …/emails/tokens. */
+/** The response for a token on another channel than SMS, such as of POST …/emails/tokens. */
 const tokenResponse = <Type extends TokenType>(type: Type) =>
   named(
     `${type}Token`,
@@ -49,6 +49,7 @@ export const tokenResponses = {
   sms: smsTokenResponse,
   email: emailTokenResponse,
   whatsapp: tokenResponse('Whatsapp'),
+  voice: tokenResponse('Voice'),
 } satisfies Record<Channel, z.ZodType>;
 
 /** The problems of a request to send a message on any channel. */
@@ -86,7 +87,8 @@ const mailProblems: readonly ProblemCode[] = [
 
 const sendResponses = {
   token: tokenResponses,
-  secondFactor: { sms: smsMessage, whatsapp: whatsappMessage, email: emailMessage },
+  // No confirmation asks a question by voice.
+  secondFactor: { sms: smsMessage, whatsapp: whatsappMessage, email: emailMessage, voice: smsMessage },
 } as const;
 
 export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
@@ -173,10 +175,10 @@ export function confirmationProposalOf(
 }
 
 /** How a summary names each channel. */
-const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
+const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp', voice: 'voice' } as const;
 
 /** How an `operationId` names each channel. */
-const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
+const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp', voice: 'Voice' } as const;
 
 /**
  * Returns two names of a confirmation. `operation`: a part of the `operationId`, such as SmsToken. `text`: a part of the summary, such as

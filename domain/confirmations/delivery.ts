@@ -62,7 +62,7 @@ export function callerStatusOf(channel: Channel, status: DeliveryStatus): Second
   if (channel === 'email') return 'Sent';
   if (status === 'accepted') return 'Waiting';
   if (status === 'sent') return 'Sent';
-  if (channel === 'sms') return 'Delivered';
+  if (channel === 'sms' || channel === 'voice') return 'Delivered';
   return status === 'read' ? 'Read' : 'Sent';
 }
 

@@ -1,14 +1,20 @@
 import type { Language, PageRequester } from '../transactions/input';
 
-/** Every channel, in the order of documents. */
-export const channels = ['sms', 'email', 'whatsapp'] as const;
+/** The channels of messages that a person reads. */
+export const textChannels = ['sms', 'email', 'whatsapp'] as const;
+export type TextChannel = (typeof textChannels)[number];
+
+/** Every channel. A call (`voice`) only tells a code: nobody can reply to it, or open a link. */
+export const channels = [...textChannels, 'voice'] as const;
 export type Channel = (typeof channels)[number];
 
 /** A channel as the `type` of a token in answers. */
-export const tokenTypes = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const satisfies Record<
-  Channel,
-  string
->;
+export const tokenTypes = {
+  sms: 'Sms',
+  email: 'Email',
+  whatsapp: 'Whatsapp',
+  voice: 'Voice',
+} as const satisfies Record<Channel, string>;
 export type TokenType = (typeof tokenTypes)[Channel];
 
 /** `token`: the person types a code. `secondFactor`: the person replies to a question. */
@@ -121,6 +127,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
     if (!settings.resend) fail('resend', 'must be reuse or rotate for a token');
   } else {
     const options = settings.options ?? [];
+    if (settings.channel === 'voice') fail('channel', 'must not be voice for a second factor');
     if (options.length < 2) fail('options', 'must have at least two options for a second factor');
     if (options.some((option, index) => option.option !== index + 1))
       fail('options', 'must be numbered from 1 in order');

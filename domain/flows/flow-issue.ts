@@ -52,7 +52,7 @@ export const flowIssueCodes = [
   'template-unknown',
   'template-of-other-channel',
   'template-of-other-ask',
-  'code-on-whatsapp',
+  'question-by-voice',
   'lifetime-out-of-range',
   'send-limit-out-of-range',
   'pause-out-of-range',

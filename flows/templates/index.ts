@@ -4,6 +4,7 @@ import { emailTokenTemplate } from './email-token';
 import { signerEmailTemplate } from './signer-email';
 import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
+import { voiceTokenTemplate } from './voice-token';
 import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
 import { whatsappTokenTemplate } from './whatsapp-token';
 
@@ -14,6 +15,7 @@ const templateList: readonly Template[] = [
   emailSecondFactorTemplate,
   whatsappTokenTemplate,
   whatsappSecondFactorTemplate,
+  voiceTokenTemplate,
   signerEmailTemplate,
 ];
 

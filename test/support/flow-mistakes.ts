@@ -146,6 +146,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
       'steps.code.message': validMessage('{{code}}'),
     },
   ],
+  ['a question by voice', 'question-by-voice', { 'steps.question.channel': 'voice' }],
   ['an SMS code with a lifetime of eleven minutes', 'lifetime-out-of-range', { 'steps.code.expiresAfterSeconds': 660 }],
   [
     'a question with a lifetime of more than a day',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channels, settingsLimits } from '../../../domain/confirmations/settings';
+import { channels, settingsLimits, textChannels } from '../../../domain/confirmations/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { namePatterns } from '../../../domain/flows/definition';
@@ -102,7 +102,7 @@ const biometrics = named(
   z.strictObject({
     kind: z.literal('biometrics'),
     ...visitFields,
-    channels: z.array(channel).meta({
+    channels: z.array(z.enum(textChannels)).meta({
       uniqueItems: true,
       description: 'Channels on which the service sends the link. If empty, the caller gives the link to the person.',
     }),

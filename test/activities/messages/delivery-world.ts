@@ -10,7 +10,7 @@ import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { openRoutes } from '../../../activities/providers/open-routes';
 import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
-import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
+import type { Channel, ConfirmationSettings, TextChannel } from '../../../domain/confirmations/settings';
 import { confirmations } from '../../../flows/confirmations';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../../flows/biometrics-link';
 import { createSealedImages } from '../../../images/sealed-images';
@@ -45,7 +45,7 @@ export interface InboxMessage {
 
 /** A failure of the next `times` messages (see dev/inbox/failure-injector.ts). `code`: an error code of Twilio. */
 interface PlannedFailure {
-  channel: 'sms' | 'whatsapp' | 'email';
+  channel: Channel;
   kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
   status?: number;
   code?: number;
@@ -127,7 +127,7 @@ export function newMessage(settingsName: string, changes: Partial<MessageToDeliv
 }
 
 /** A message with a biometrics link, to a new phone or mailbox. */
-export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
+export function newLinkMessage(channel: TextChannel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const biometricsId = randomUUID();
   const language = changes.language ?? 'pt-BR';
   return {
@@ -145,7 +145,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
 }
 
 /** The message about the decision of a review. */
-export function newDecisionMessage(channel: Channel): MessageToDeliver {
+export function newDecisionMessage(channel: TextChannel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
     ...message,

@@ -28,6 +28,12 @@ const kinds = {
     validationSchema: validationOf('email'),
     fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
   },
+  voice: {
+    path: 'voice/tokens',
+    responseSchema: tokenResponses.voice,
+    validationSchema: validationOf('voice'),
+    fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
+  },
   whatsapp: {
     path: 'whatsapps/tokens',
     responseSchema: tokenResponses.whatsapp,

@@ -171,6 +171,7 @@ test('a body is documented as optional for exactly the operations that need no b
     'createSmsTokenLink',
     'createEmailTokenLink',
     'createWhatsappTokenLink',
+    'createVoiceTokenLink',
     'decodePayloads',
   ]);
   const { path } = await world.createTransaction();

@@ -21,6 +21,7 @@ export const ptBr: HostedTexts = {
     lead: {
       sms: (brand) => `${brand} enviou um código por SMS para o seu celular.`,
       whatsapp: (brand) => `${brand} enviou um código para o seu WhatsApp.`,
+      voice: (brand) => `${brand} liga para o seu telefone e diz um código.`,
       email: (brand) => `${brand} enviou um código para o seu e-mail.`,
     },
     label: 'Código',
