@@ -1,4 +1,4 @@
-import { type Channel, channels } from '../../domain/confirmations/settings';
+import { type Channel, channels, textChannels } from '../../domain/confirmations/settings';
 
 /** What a scripted step concerns: a confirmation on a channel, the images of biometrics, or the caller's webhook. */
 export type Topic = Channel | 'pictures' | 'webhook';
@@ -65,7 +65,7 @@ const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'In
 const phrases: readonly (readonly [string, ReadMatch])[] = [
   [`ignores (${channelNames})`, ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
-    `presses (\\d{1,2}) ${channelPattern}`,
+    `presses (\\d{1,2}) (?:by|on|in) (${textChannels.join('|')})`,
     ([option, channel]) => [channel as Channel, { does: 'presses', option: Number(option) }],
   ],
   [
