@@ -17,7 +17,12 @@ function summaryOf(settings: ConfirmationSettings, { confirmations: summaries }:
 /** The newest entry is first. A token has one entry, a second factor one for each change. */
 function entriesOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (settings.kind === 'token') {
-    const token = { sms: view.smsToken, email: view.emailToken, whatsapp: summaryOf(settings, view), voice: summaryOf(settings, view) }[settings.channel];
+    const token = {
+      sms: view.smsToken,
+      email: view.emailToken,
+      whatsapp: summaryOf(settings, view),
+      voice: summaryOf(settings, view),
+    }[settings.channel];
     return token ? [token] : [];
   }
   if (settings.channel === 'whatsapp') return view.whatsappMessages ?? [];
@@ -152,9 +157,12 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const { sendId, confirmationOrLinkId: confirmationId } = transaction.lastMessage();
     for (const deliveryStatus of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
       await transaction.sendDeliveryStatus(sendId, deliveryStatus);
-    const expected = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'], voice: [] }[
-      settings.channel
-    ];
+    const expected = {
+      sms: ['Delivered', 'Waiting'],
+      whatsapp: ['Read', 'Sent', 'Waiting'],
+      email: ['Sent'],
+      voice: [],
+    }[settings.channel];
     expect(await readStatuses(settings, transaction)).toEqual(isToken ? ['Waiting'] : expected);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(confirmationId, { option: 1 });
