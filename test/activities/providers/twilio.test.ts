@@ -1,7 +1,9 @@
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { httpTimeoutMs } from '../../../activities/providers/twilio-client';
 import { deriveCode } from '../../../messages/codes';
+import { callPath } from '../../../messages/links';
 import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
@@ -11,6 +13,7 @@ import {
   linkOf,
   newLinkMessage,
   newMessage,
+  publicUrl,
   startDeliveryWorld,
 } from '../messages/delivery-world';
 
@@ -117,6 +120,41 @@ it.each([
     },
   ),
 );
+
+describe('voice', () => {
+  it('the request to call has the address at which Twilio asks what to say, and neither the code nor the text', async () => {
+    let form = new URLSearchParams();
+    await withProvider(
+      (request, response) =>
+        void text(request).then((body) => {
+          form = new URLSearchParams(body);
+          response.writeHead(201, { 'content-type': 'application/json' }).end(`{"sid":"CA${'1'.repeat(32)}"}`);
+        }),
+      async (activities) => {
+        const message = newMessage('voice-token');
+        expect(await attemptDelivery(activities, message)).toEqual({ providerId: `CA${'1'.repeat(32)}` });
+        const { tenant, transactionId, sendId, confirmationOrLinkId, destination } = message;
+        const url = `${publicUrl}${callPath(keys, { tenant, transactionId, sendId })}`;
+        expect(Object.fromEntries(form)).toMatchObject({
+          To: destination,
+          Url: url,
+          StatusCallback: `${url}/status`,
+          MachineDetection: 'Enable',
+          Timeout: '25',
+        });
+        expect(form.toString()).not.toContain(deriveCode(keys, transactionId, confirmationOrLinkId));
+      },
+    );
+  });
+
+  it('without a number that can call, no provider can send the code', async () => {
+    const activities = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
+    expect(await failureOf(attemptDelivery(activities, newMessage('voice-token')))).toMatchObject({
+      type: 'NoProvider',
+      final: true,
+    });
+  });
+});
 
 describe('WhatsApp', () => {
   it('a WhatsApp message shows a button for each reply, and each text has one template', async () => {
