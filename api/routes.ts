@@ -31,6 +31,7 @@ import { codecPages, codecSessionRoutes } from './codec/session';
 import { tokenRoutes } from './clients/token';
 import { metadataRoutes } from './clients/metadata';
 import { type FixedText, healthRoutes, serveFixedText } from './http/health';
+import { callRoutes } from './providers/calls';
 import { gatewayRoutes } from './providers/gateways';
 import { providerRoutes } from './providers/twilio';
 import { confirmationPageRoutes } from './hosted/confirmation-page';
@@ -137,6 +138,7 @@ export const routes: readonly Route[] = [
   ...metadataRoutes,
   ...healthRoutes,
   ...providerRoutes,
+  ...callRoutes,
   ...gatewayRoutes,
   ...confirmationPageRoutes,
   ...codePageRoutes,

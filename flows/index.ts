@@ -3,7 +3,9 @@ import { emailSecondFactorFlow } from './email-2fa.flow';
 import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';
 import { smsTokenFlow } from './sms-token.flow';
+import { voiceTokenFlow } from './voice-token.flow';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
+import { whatsappTokenFlow } from './whatsapp-token.flow';
 
 /** The flows that are deployed with the code, for every tenant. */
 export const flows: readonly FlowDefinition[] = [
@@ -11,5 +13,7 @@ export const flows: readonly FlowDefinition[] = [
   smsSecondFactorFlow,
   emailTokenFlow,
   emailSecondFactorFlow,
+  whatsappTokenFlow,
   whatsappSecondFactorFlow,
+  voiceTokenFlow,
 ];

@@ -90,6 +90,28 @@ export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 /** The hash of the token of a biometrics link. Only the hash is stored, so nobody who reads the database can open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** The message whose code a call tells. */
+export interface CallTarget {
+  tenant: string;
+  transactionId: string;
+  sendId: string;
+}
+
+/**
+ * Path at which the provider asks what a call says. The call also has its status at `…/status`. Only the provider gets the path, and it
+ * cannot be guessed.
+ */
+export const callPath = (keys: Keys, { tenant, transactionId, sendId }: CallTarget): string =>
+  `/webhooks/twilio/calls/${signToken(keys.call, [tenant, transactionId, sendId])}`;
+
+/** The target of a path, from its token. Undefined if the signature of the token is invalid. */
+export function readCallToken(keys: Keys, token: string): CallTarget | undefined {
+  const content = readSignedToken(keys.call, token) as [string, string, string] | undefined;
+  if (!content) return undefined;
+  const [tenant, transactionId, sendId] = content;
+  return { tenant, transactionId, sendId };
+}
+
 /** The send about which a gateway reports, and the name of the gateway in MESSAGING. */
 export interface GatewayReportTarget {
   provider: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Channel } from '../domain/confirmations/settings';
+import { type Channel, channels as allChannels } from '../domain/confirmations/settings';
 import { httpAddress } from '../platform/settings';
 import { gatewayNames, gateways } from './gateways';
 import { placeholdersOf } from './gateways/fill-request';
@@ -88,11 +88,16 @@ const kindsOf: Readonly<Record<Channel, readonly ProviderSettings['kind'][]>> = 
   sms: ['twilio', 'gateway'],
   whatsapp: ['twilio'],
   email: ['smtp'],
+  voice: ['twilio'],
 };
 
 /** Whether a provider reports that messages arrived. A provider that is no longer in the settings has reported what it will. */
 export const givesReports = (settings: ProviderSettings | undefined): boolean =>
   settings?.kind === 'gateway' ? settings.gateway.report !== undefined : settings?.kind !== 'smtp';
+
+/** A sender of calls. */
+const phoneNumber = /^\+[1-9]\d{6,14}$/;
+export const isPhoneNumber = (sender: string): boolean => phoneNumber.test(sender);
 
 const listedSchema = z.strictObject({
   provider: providerName,
@@ -116,12 +121,18 @@ const channelSchema = z.strictObject({
 export const messagingSchema = z
   .strictObject({
     providers: providersSchema,
-    channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
+    channels: z.strictObject({
+      sms: channelSchema,
+      whatsapp: channelSchema,
+      email: channelSchema,
+      // Without providers, requests for a call get `no_provider`.
+      voice: channelSchema.default({ whenUnknown: 'once', providers: [] }),
+    }),
   })
   .superRefine(({ providers, channels }, context) => {
-    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+    for (const channel of allChannels) {
       const listed = channels[channel].providers;
-      for (const [index, { provider }] of listed.entries()) {
+      for (const [index, { provider, sender }] of listed.entries()) {
         const kind = providers[provider]?.kind;
         const known = Object.keys(providers).join(', ');
         const issue = !kind
@@ -136,6 +147,12 @@ export const messagingSchema = z
             code: 'custom',
             path: ['channels', channel, 'providers', index, 'provider'],
             message: `${provider} ${issue}`,
+          });
+        if (channel === 'voice' && !isPhoneNumber(sender))
+          context.addIssue({
+            code: 'custom',
+            path: ['channels', channel, 'providers', index, 'sender'],
+            message: 'must be a phone number such as +15005550006',
           });
       }
     }

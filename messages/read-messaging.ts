@@ -2,7 +2,14 @@ import type { z } from 'zod';
 import { type ApiConfig, ConfigurationError, type MessagingConfig, type WorkerConfig } from '../platform/config';
 import { isLoopback } from '../platform/ip-addresses';
 import { authTokenLengthMin } from '../platform/settings';
-import { addressesOf, type Messaging, messagingSchema, type ProviderSettings, providersSchema } from './messaging';
+import {
+  addressesOf,
+  isPhoneNumber,
+  type Messaging,
+  messagingSchema,
+  type ProviderSettings,
+  providersSchema,
+} from './messaging';
 
 /**
  * The providers of messages, for the worker: those of MESSAGING, or without it, one for each channel, with the settings TWILIO_… and SMTP_….
@@ -10,6 +17,8 @@ import { addressesOf, type Messaging, messagingSchema, type ProviderSettings, pr
  */
 export function readMessaging(config: MessagingConfig & Pick<WorkerConfig, 'COUNTERSIGN_ENV'>): Messaging {
   const { MESSAGING: json, TWILIO_SMS_FROM: sms, TWILIO_WHATSAPP_FROM: whatsapp, SMTP_FROM: email } = config;
+  // A messaging service (MG…) cannot call.
+  const voice = config.TWILIO_VOICE_FROM ?? (sms !== undefined && isPhoneNumber(sms) ? sms : undefined);
   if (json !== undefined) return parseMessaging(json, config);
   return parse(messagingSchema, 'The settings TWILIO_… and SMTP_…', {
     providers: { twilio: twilioOf(config), smtp: { kind: 'smtp', url: config.SMTP_URL } },
@@ -17,6 +26,7 @@ export function readMessaging(config: MessagingConfig & Pick<WorkerConfig, 'COUN
       sms: { providers: [{ provider: 'twilio', sender: sms }] },
       whatsapp: { providers: [{ provider: 'twilio', sender: whatsapp }] },
       email: { providers: [{ provider: 'smtp', sender: email }] },
+      ...(voice === undefined ? {} : { voice: { providers: [{ provider: 'twilio', sender: voice }] } }),
     },
   });
 }

@@ -6,7 +6,12 @@ interface Meaning {
   step?: number;
 }
 
-/** Every status of a message at Twilio: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values. */
+/**
+ * Every status of a message at Twilio (https://www.twilio.com/docs/messaging/api/message-resource#message-status-values), and of a call
+ * (https://www.twilio.com/docs/voice/api/call-resource#call-status-values). A call is `completed` even if a machine answered, or if the
+ * person hung up before the call said the code. So the service adds a status of its own when Twilio asks what the call says:
+ * `answered-by-person`, which `completed` does not replace, or `answered-by-machine`.
+ */
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ['accepted', { status: 'accepted' }],
   ['scheduled', { status: 'accepted' }],
@@ -18,6 +23,14 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
   ['canceled', { status: 'failed' }],
   ['delivered', { status: 'delivered' }],
   ['read', { status: 'read' }],
+  ['initiated', { status: 'accepted', step: 2 }],
+  ['ringing', { status: 'accepted', step: 3 }],
+  ['in-progress', { status: 'sent' }],
+  ['busy', { status: 'failed' }],
+  ['no-answer', { status: 'failed' }],
+  ['completed', { status: 'failed' }],
+  ['answered-by-machine', { status: 'failed', step: 1 }],
+  ['answered-by-person', { status: 'delivered' }],
 ]);
 
 /** The delivery status that a status of Twilio means. Undefined for an unknown word, and before the first report (an empty text). */

@@ -133,6 +133,8 @@ export const messagingSettings = {
   TWILIO_SMS_FROM: z.string().min(1).optional(),
   /** Sender of WhatsApp messages: a number in E.164. */
   TWILIO_WHATSAPP_FROM: z.string().min(1).optional(),
+  /** Sender of voice calls: a number in E.164. Unset: TWILIO_SMS_FROM, if it is a number. */
+  TWILIO_VOICE_FROM: z.string().min(1).optional(),
   /** smtp:// or smtps:// address of the mail server. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** From header of mails. */

@@ -3,6 +3,7 @@ import { type CodeKeys, deriveCode, digestCorrectCode } from '../../messages/cod
 import {
   biometricsPath,
   biometricsToken,
+  callPath,
   hashBiometricsToken,
   hostedPagePath,
   type LinkPurpose,
@@ -43,7 +44,13 @@ function contentOf(keys: CodeKeys, publicUrl: string, message: MessageToDeliver)
     return { kind, link: publicUrl + biometricsPath(token) };
   }
   const code = deriveCode(keys, transactionId, message.codeId ?? confirmationOrLinkId, codeDigits, message.destination);
-  return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
+  return {
+    kind,
+    code,
+    link: pageLink('answer'),
+    denyLink: pageLink('deny'),
+    callUrl: publicUrl + callPath(keys, message),
+  };
 }
 
 /**

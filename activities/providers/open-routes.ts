@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/confirmations/settings';
+import { type Channel, channels as allChannels } from '../../domain/confirmations/settings';
 import type { ListedSender, Messaging, ProviderSettings } from '../../messages/messaging';
 import type { WorkerConfig } from '../../platform/config';
 import { isLoopback } from '../../platform/ip-addresses';
@@ -10,6 +10,7 @@ import type { Provider } from './provider';
 import { type ChannelRoute, createRoutes, type Routes } from './routes';
 import { createMailSender } from './smtp';
 import { createSmsSender, createWhatsappSender } from './twilio';
+import { createCaller } from './twilio-calls';
 import { openTwilio } from './twilio-client';
 import { WhatsappTemplates } from './whatsapp-templates';
 
@@ -34,6 +35,7 @@ export function openRoutes(
     const client = twilioClients.get(name);
     if (client) {
       const sender = { name, client, from, publicUrl: config.PUBLIC_URL };
+      if (channel === 'voice') return createCaller(sender);
       return channel === 'whatsapp'
         ? createWhatsappSender(sender, new WhatsappTemplates(client))
         : createSmsSender(sender);
@@ -59,8 +61,9 @@ export function openRoutes(
     whenUnknown: channels[channel].whenUnknown,
     providers: channels[channel].providers.map((listed) => openListed(channel, listed)),
   });
+  const channelRoutes = Object.fromEntries(allChannels.map((channel) => [channel, routeOf(channel)]));
   return {
-    routes: createRoutes({ sms: routeOf('sms'), whatsapp: routeOf('whatsapp'), email: routeOf('email') }, logger),
+    routes: createRoutes(channelRoutes as Record<Channel, ChannelRoute>, logger),
     close: () => closers.forEach((close) => close()),
   };
 }

@@ -4,8 +4,10 @@ import type { MessageToDeliver } from '../../workflows/contract/activities';
 
 /** The parts of a message that only the person may see, by the kind of the message. */
 export type MessageContent =
-  /** `link`: the hosted page. `denyLink`: the page that accepts only a denial. */
-  | { kind: 'token'; code: string; link: string; denyLink: string }
+  /**
+   * `link`: the hosted page. `denyLink`: the page that accepts only a denial. `callUrl`: where a provider of calls asks what a call says.
+   */
+  | { kind: 'token'; code: string; link: string; denyLink: string; callUrl: string }
   | { kind: 'secondFactor'; link: string }
   /** `link`: the biometrics link. */
   | { kind: 'link'; link: string }

@@ -13,6 +13,8 @@ const twilioRefusals: ReadonlyMap<number, Refusal> = new Map([
   ...codes('DestinationOptedOut', 21_610, 63_014, 63_032, 63_033),
   // The queue of our number is full, or we send too fast on the channel. Both pass within minutes.
   ...codes('notSent', 21_611, 63_018),
+  // The account makes as many calls as it may at the same time.
+  ...codes('notSent', 10_004),
   // The account is not active, is suspended or closed, or has no funds.
   ...codes('accountRefused', 10_001, 20_005, 20_403, 30_002, 90_010),
   // The credentials are wrong, or may not do this. Twilio does not know the account, or the channel does not accept its credentials.
@@ -20,7 +22,7 @@ const twilioRefusals: ReadonlyMap<number, Refusal> = new Map([
   // The account has reached its daily limit.
   ...codes('accountRefused', 63_038),
   // Not enabled for the country of the number, or the number is not verified for a trial account: other numbers get their messages.
-  ...codes('ProviderRefused', 21_408, 21_608),
+  ...codes('ProviderRefused', 21_408, 21_608, 21_215, 21_219),
   // The sender cannot reach this number: the number is right, and other channels work.
   ...codes('ProviderRefused', 21_612),
 ]);

@@ -17,13 +17,13 @@ type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
  * How long to wait before `find` searches for a message with an unknown outcome. Half a second after a timeout, the attempt has saved its
  * outcome, and a status callback has usually arrived.
  */
-const outcomeKnownAfterMs = httpTimeoutMs + 500;
+export const outcomeKnownAfterMs = httpTimeoutMs + 500;
 
 /**
  * How many of the newest messages to a phone are searched. We send only a few messages per day to one phone, but other services may use the
  * same account.
  */
-const searchedMessagesMax = 50;
+export const searchedMessagesMax = 50;
 
 /**
  * The clocks of the service and of the provider differ by less than this time. If a message is older than the send by more than this time,
@@ -37,7 +37,16 @@ const validitySeconds = { min: 5, max: 36_000 };
 /** Texts that differ only in white space or in the form of accents become equal. */
 const normalizeText = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
+/** Whether a text at the provider is the text of a message. */
+type Comparison = (found: string, message: OutgoingMessage) => boolean;
+
+const sameText: Comparison = (found, { text }) => normalizeText(found) === normalizeText(text);
+
+/** WhatsApp writes the text around a code, so only the code is compared. */
+const sameCodeOrText: Comparison = (found, message) =>
+  message.content.kind === 'token' ? found.split(/\D+/).includes(message.content.code) : sameText(found, message);
+
+export async function callTwilio<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
@@ -45,14 +54,24 @@ async function callTwilio<Result>(request: () => Promise<Result>): Promise<Resul
   }
 }
 
+/** The ids of messages or calls that may belong to a send of the instant `since`, the nearest in time first. */
+export function nearestSids(found: readonly { sid: string; dateCreated: Date }[], since: Date): string[] {
+  const distance = ({ dateCreated }: { dateCreated: Date }) => Math.abs(dateCreated.getTime() - since.getTime());
+  return found
+    .filter(({ dateCreated }) => dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
+    .toSorted((left, right) => distance(left) - distance(right))
+    .map(({ sid }) => sid);
+}
+
 /**
  * Twilio as the sender on one channel. `addressOf`: the address of a phone number on this channel. `contentOf`: the fields of the request that have
- * the content of a message.
+ * the content of a message. `isText`: how `find` compares texts.
  */
 function createSender(
   { name, client, from, publicUrl }: TwilioSender,
   addressOf: (number: string) => string,
   contentOf: (message: OutgoingMessage, msLeft: number) => Promise<Partial<MessageOptions>>,
+  isText: Comparison = sameText,
 ): Provider {
   const usesMessagingService = from.startsWith('MG');
   const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
@@ -74,13 +93,12 @@ function createSender(
       const messages = await callTwilio(() =>
         client.messages.list({ ...filter, limit: searchedMessagesMax, pageSize: searchedMessagesMax }),
       );
-      const distance = (created: Date) => Math.abs(created.getTime() - since.getTime());
-      return messages
-        .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
-        .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
-        .filter((found) => normalizeText(found.body) === normalizeText(message.text))
-        .toSorted((left, right) => distance(left.dateCreated) - distance(right.dateCreated))
-        .map((found) => found.sid);
+      return nearestSids(
+        messages
+          .filter((found) => !usesMessagingService || found.messagingServiceSid === from)
+          .filter((found) => isText(found.body, message)),
+        since,
+      );
     },
   };
 }
@@ -97,10 +115,13 @@ export function createSmsSender(sender: TwilioSender): Provider {
   );
 }
 
-/** WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. */
+/**
+ * WhatsApp by Twilio. A second factor has a button for each option. The id of a button is the number of its option. A code has a button that
+ * copies it.
+ */
 export function createWhatsappSender(sender: TwilioSender, templates: WhatsappTemplates): Provider {
   const contentOf = async (message: OutgoingMessage): Promise<Partial<MessageOptions>> =>
     (await callTwilio(() => templates.find(message))) ?? { body: message.text };
-  const provider = createSender(sender, (number) => `whatsapp:${number}`, contentOf);
+  const provider = createSender(sender, (number) => `whatsapp:${number}`, contentOf, sameCodeOrText);
   return { ...provider, prepare: async (message) => void (await contentOf(message)) };
 }

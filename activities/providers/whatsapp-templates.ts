@@ -38,10 +38,9 @@ export class WhatsappTemplates {
     const template = whatsappTemplateOf(message);
     if (!template) return undefined;
     const { settings, language } = message;
-    const { body, actions } = template.content;
     // An edited text needs a new template, because WhatsApp approves each text.
     const textDigest = createHash('sha256')
-      .update(JSON.stringify(actions ? [body, actions] : [body]))
+      .update(JSON.stringify(Object.values(template.content)))
       .digest('hex')
       .slice(0, 12);
     const name = `${settings.name}_${templateLanguage[language]}_${textDigest}`;
@@ -73,12 +72,42 @@ export class WhatsappTemplates {
 
 /** A WhatsApp template as the provider stores it and WhatsApp approves it, and the values of one message. */
 export interface WhatsappTemplate {
-  type: 'twilio/quick-reply' | 'twilio/text';
-  content: { body: string; actions?: readonly object[] };
+  type: 'twilio/quick-reply' | 'twilio/text' | 'whatsapp/authentication';
+  /** The order of the fields is part of the name of the template. */
+  content: { body: string; actions?: readonly object[] } | AuthenticationContent;
   /** A sample value for each variable of the content, by number. */
   samples: Record<string, string>;
   /** The values of this message. */
   values: Record<string, string>;
+}
+
+/**
+ * A template for codes: https://www.twilio.com/docs/content/whatsappauthentication. WhatsApp writes its text, and replaces its only variable
+ * with the code. Twilio offers a button to copy the code. WhatsApp can also fill the code into an Android app, but Twilio does not offer this.
+ */
+interface AuthenticationContent {
+  /** Whether the text asks the person not to share the code. */
+  add_security_recommendation: boolean;
+  /** Whole minutes from 1 to 90. Absent: the text does not say when the code expires. */
+  code_expiration_minutes?: number;
+  actions: readonly [{ type: 'COPY_CODE'; copy_code_text: string }];
+}
+
+/** The text of the button that copies the code. WhatsApp allows 24 characters. */
+const copyButton: Record<Language, string> = { 'pt-BR': 'Copiar código', en: 'Copy code', es: 'Copiar código' };
+
+function authenticationTemplate({ settings, language }: OutgoingMessage, code: string): WhatsappTemplate {
+  const { codeMinutes } = settings;
+  return {
+    type: 'whatsapp/authentication',
+    content: {
+      add_security_recommendation: true,
+      ...(codeMinutes === undefined ? {} : { code_expiration_minutes: codeMinutes }),
+      actions: [{ type: 'COPY_CODE', copy_code_text: copyButton[language] }],
+    },
+    samples: { 1: '0'.repeat(code.length) },
+    values: { 1: code },
+  };
 }
 
 /** The WhatsApp template of a message; undefined for a message that is sent as plain text. */
@@ -86,6 +115,7 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
   const { settings, language, text, content } = message;
   if (content.kind === 'biometricsResult')
     return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
+  if (content.kind === 'token') return authenticationTemplate(message, content.code);
   if (content.kind === 'link') return linkTemplate(text, content.link);
   if (content.kind !== 'secondFactor' || !settings.options?.length) return undefined;
   const actions = settings.options.map(({ option, label }) => ({

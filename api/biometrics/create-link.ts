@@ -11,7 +11,7 @@ import { birthdate, date, returnUrl, text, timeWithOffset } from '../http/body/f
 import type { PageRequester } from '../../domain/transactions/input';
 import type { Needs } from '../dependencies';
 import { fillLinkMessages } from '../../domain/biometrics/messages';
-import type { Channel } from '../../domain/confirmations/settings';
+import { type TextChannel, textChannels } from '../../domain/confirmations/settings';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 
 /** The field of `mfaStatus` for each channel. */
@@ -69,7 +69,7 @@ export const biometricsBody = named(
       birthdate: birthdateOrInstant.nullish(),
       identifierDate: timeWithOffset.nullish(),
       channels: z
-        .array(z.enum(['sms', 'email', 'whatsapp'], 'must be sms, email or whatsapp'), 'must be a list')
+        .array(z.enum(textChannels, 'must be sms, email or whatsapp'), 'must be a list')
         .max(3, 'must have at most 3 channels')
         .refine((given) => new Set(given).size === given.length, 'must name each channel once')
         .meta({ uniqueItems: true })
@@ -116,10 +116,10 @@ const hourSeconds = 3_600;
 /** Returns texts by channel: `messages` have the link, `decisionTexts` are sent after the decision. */
 export function linkTexts(
   brand: string,
-  channels: readonly Channel[],
+  channels: readonly TextChannel[],
   linkSeconds: number,
 ): Pick<BiometricsProposal, 'messages' | 'decisionTexts'> {
-  const pickChannels = <Texts>(texts: Record<Channel, Texts>): Partial<Record<Channel, Texts>> =>
+  const pickChannels = <Texts>(texts: Record<TextChannel, Texts>): Partial<Record<TextChannel, Texts>> =>
     Object.fromEntries(channels.map((channel) => [channel, texts[channel]]));
   const hours = Math.floor(linkSeconds / hourSeconds);
   return {

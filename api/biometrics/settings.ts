@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FacePolicy } from '../../domain/biometrics/biometrics';
-import type { Channel } from '../../domain/confirmations/settings';
+import { type TextChannel, textChannels } from '../../domain/confirmations/settings';
 import { ConfigurationError } from '../../platform/config';
 import { tenantName } from '../../platform/postgres/tenant-scope';
 
@@ -9,7 +9,7 @@ export interface BiometricsSettings {
   /** Lifetime of a link, in seconds. */
   linkSeconds: number;
   /** Channels on which the service sends a link if the caller names no channel. */
-  channels: readonly Channel[];
+  channels: readonly TextChannel[];
   /** Days after which images are erased. */
   imageDays: number;
   /** Lifetime of signed image URLs, in seconds. */
@@ -30,7 +30,7 @@ const changesSchema = z.strictObject({
     .int()
     .min(hourSeconds)
     .max(7 * daySeconds),
-  channels: z.array(z.enum(['sms', 'email', 'whatsapp'])).refine((given) => new Set(given).size === given.length, {
+  channels: z.array(z.enum(textChannels)).refine((given) => new Set(given).size === given.length, {
     error: 'must name each channel once',
   }),
   // At most ten years: Brazilian banks must keep data about the identity of customers this long (BCB Circular 3.978, article 67).

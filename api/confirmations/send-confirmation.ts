@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { named, utcTime } from '../http/openapi/schema-of';
 import { createdAt, emailMessage, expirationTime, smsMessage, tokenStatus, whatsappMessage } from './responses';
 import {
+  type Channel,
   type ConfirmationProposal,
   type ConfirmationSettings,
   fillText,
   type MessageText,
+  type TokenType,
 } from '../../domain/confirmations/settings';
 import { templates } from '../../flows/templates';
 import { defaultPurpose, type Purpose, purposes, templateNameOf } from '../../flows/templates/purposes';
@@ -28,17 +30,29 @@ export const smsTokenResponse = named(
   { status: 'Waiting', createdAt, type: 'Sms' },
 );
 
+/** The response for a token on another channel than SMS, such as of POST …/emails/tokens. */
+const tokenResponse = <Type extends TokenType>(type: Type) =>
+  named(
+    `${type}Token`,
+    z.strictObject({
+      status: tokenStatus,
+      type: z.literal(type),
+      createdAt: utcTime,
+      expirationTime: utcTime,
+    }),
+    { status: 'Waiting', type, createdAt, expirationTime },
+  );
+
 /** The response of POST …/emails/tokens. */
-export const emailTokenResponse = named(
-  'EmailToken',
-  z.strictObject({
-    status: tokenStatus,
-    type: z.literal('Email'),
-    createdAt: utcTime,
-    expirationTime: utcTime,
-  }),
-  { status: 'Waiting', type: 'Email', createdAt, expirationTime },
-);
+export const emailTokenResponse = tokenResponse('Email');
+
+/** The responses for a token, by channel. */
+export const tokenResponses = {
+  sms: smsTokenResponse,
+  email: emailTokenResponse,
+  whatsapp: tokenResponse('Whatsapp'),
+  voice: tokenResponse('Voice'),
+} satisfies Record<Channel, z.ZodType>;
 
 /** The problems of a request to send a message on any channel. */
 const sendProblems: readonly ProblemCode[] = [
@@ -74,8 +88,9 @@ const mailProblems: readonly ProblemCode[] = [
 ];
 
 const sendResponses = {
-  token: { sms: smsTokenResponse, whatsapp: smsTokenResponse, email: emailTokenResponse },
-  secondFactor: { sms: smsMessage, whatsapp: whatsappMessage, email: emailMessage },
+  token: tokenResponses,
+  // No confirmation asks a question by voice.
+  secondFactor: { sms: smsMessage, whatsapp: whatsappMessage, email: emailMessage, voice: smsMessage },
 } as const;
 
 export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
@@ -189,10 +204,10 @@ export function confirmationProposalOf(
 }
 
 /** How a summary names each channel. */
-const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
+const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp', voice: 'voice' } as const;
 
 /** How an `operationId` names each channel. */
-const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
+const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp', voice: 'Voice' } as const;
 
 /**
  * Returns two names of a confirmation. `operation`: a part of the `operationId`, such as SmsToken. `text`: a part of the summary, such as
@@ -213,5 +228,5 @@ export function tokenBody(
     expirationTime,
   }: Pick<CodeResult | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
 ) {
-  return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
+  return settings.channel === 'sms' ? { status, createdAt, type } : { status, type, createdAt, expirationTime };
 }

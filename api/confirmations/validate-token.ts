@@ -1,7 +1,8 @@
-import type { ConfirmationSettings } from '../../domain/confirmations/settings';
+import type { z } from 'zod';
+import { type Channel, type ConfirmationSettings, tokenTypes } from '../../domain/confirmations/settings';
 import { type ApiRoute, type Handler, transactionPath as transaction, withBody } from '../http/route';
 import { valueBody } from '../http/body/fields';
-import { emailTokenResponse, namesOf, smsTokenResponse, tokenBody } from './send-confirmation';
+import { namesOf, tokenBody, tokenResponses } from './send-confirmation';
 import type { CodeResult } from '../../domain/confirmations/check-code';
 import { checkConfirmationCode } from '../../workflows/contract/commands';
 import { digestTypedCode } from '../../messages/codes';
@@ -9,6 +10,13 @@ import { CommandRejected, throwAsProblem } from '../transactions/transactions';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { exampleOf, named } from '../http/openapi/schema-of';
 import { answerStatus } from './responses';
+
+/** The schema of the answer to a code. */
+export const validationOf = (channel: Channel) => {
+  const response = tokenResponses[channel].extend({ status: answerStatus });
+  const example = { ...(exampleOf(tokenResponses[channel]) as object), status: 'Valid' } as z.input<typeof response>;
+  return named(`${tokenTypes[channel]}TokenAnswer`, response, example);
+};
 
 export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
   withBody({
@@ -19,7 +27,7 @@ export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the result`,
     ...valueBody,
     example: { value: '123456' },
-    responses: { 200: settings.channel === 'email' ? emailTokenValidation : smsTokenValidation },
+    responses: { 200: validationOf(settings.channel) },
     problems: ['token_not_found', 'idempotency_conflict', 'values_mismatch'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: validateToken(settings),
@@ -64,13 +72,3 @@ export function toResultWithoutAttempt(error: unknown): CodeResult {
   if (answer) return answer as CodeResult;
   throw error;
 }
-
-export const smsTokenValidation = named('SmsTokenAnswer', smsTokenResponse.extend({ status: answerStatus }), {
-  ...exampleOf(smsTokenResponse),
-  status: 'Valid',
-});
-
-export const emailTokenValidation = named('EmailTokenAnswer', emailTokenResponse.extend({ status: answerStatus }), {
-  ...exampleOf(emailTokenResponse),
-  status: 'Valid',
-});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deletedParameter, pageParameters, pageQuery, parseQuery, queryDeleted } from '../http/page-query';
 import type { ApiRoute, Handler } from '../http/route';
-import { auditEntry, exampleOf, named, nextPage } from '../http/openapi/schema-of';
+import { auditEntry, channel, exampleOf, named, nextPage } from '../http/openapi/schema-of';
 import {
   deletedBy,
   deletion,
@@ -75,7 +75,7 @@ const template = named(
   'FlowTemplate',
   z.strictObject({
     name: z.string(),
-    channels: z.array(z.enum(['sms', 'email', 'whatsapp'])),
+    channels: z.array(channel),
     ask: z.enum(['token', 'reply']),
     message: inEachLanguage(z.strictObject({ subject: z.string().optional(), body: z.string() })),
     replies: z

@@ -114,12 +114,11 @@ function sendForm(
   { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
   { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
 ): void {
-  const channel = settings.channel === 'email' ? 'email' : 'sms';
   sendHostedPage(dependencies, response, {
     language,
     content: {
       kind: 'code',
-      channel,
+      channel: settings.channel,
       ...(settings.values ? { values: settings.values.shown[language] } : {}),
       ...(issue ? { issue } : {}),
     },

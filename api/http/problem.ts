@@ -6,6 +6,7 @@ import { type ProblemCode, problems } from './problems';
 const dailyLimitCodes: Record<Channel, ProblemCode> = {
   sms: 'phone_daily_limit',
   whatsapp: 'phone_daily_limit',
+  voice: 'phone_daily_limit',
   email: 'email_daily_limit',
 };
 

@@ -1,3 +1,5 @@
+import type { Channel } from '../../domain/confirmations/settings';
+
 // This file has only types. web/server renders the pages, and knows nothing else of the API.
 
 /**
@@ -115,7 +117,7 @@ export type HostedContent =
   /** `values`: what the person confirms with the code. */
   | {
       kind: 'code';
-      channel: 'sms' | 'email';
+      channel: Channel;
       values?: readonly { label: string; text: string }[];
       issue?: CodeIssue;
     }

@@ -93,6 +93,42 @@ export class Confirmations {
     return this.transport.call('listEmailSecondFactors', { path: { id } }, options);
   }
 
+  /** Sends a code on WhatsApp. Each further call sends a new code, which replaces the earlier code. */
+  sendWhatsappToken(id: string, options?: CallOptions) {
+    return this.transport.call('sendWhatsappToken', { path: { id } }, options);
+  }
+
+  /** Checks a code that the person typed, like validateSmsToken. */
+  validateWhatsappToken(id: string, code: string, options?: CallOptions) {
+    return this.transport.call('validateWhatsappToken', { path: { id }, body: { value: code } }, options);
+  }
+
+  /**
+   * Creates a link to a hosted page on which the person enters the code of the newest WhatsApp token.
+   * If the origin of your site is allowed, your site can show the page in a frame.
+   */
+  createWhatsappTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
+    return this.transport.call('createWhatsappTokenLink', { path: { id }, body }, options);
+  }
+
+  /** Calls the person and tells a code. A second call tells the same code again. */
+  sendVoiceToken(id: string, options?: CallOptions) {
+    return this.transport.call('sendVoiceToken', { path: { id } }, options);
+  }
+
+  /** Checks a code that the person typed, like validateSmsToken. */
+  validateVoiceToken(id: string, code: string, options?: CallOptions) {
+    return this.transport.call('validateVoiceToken', { path: { id }, body: { value: code } }, options);
+  }
+
+  /**
+   * Creates a link to a hosted page on which the person enters the code of the newest voice token.
+   * If the origin of your site is allowed, your site can show the page in a frame.
+   */
+  createVoiceTokenLink(id: string, body: CodePageRequest = {}, options?: CallOptions) {
+    return this.transport.call('createVoiceTokenLink', { path: { id }, body }, options);
+  }
+
   /** Asks a yes/no question on WhatsApp. */
   sendWhatsappSecondFactor(id: string, { purpose, ...options }: QuestionOptions = {}) {
     return this.transport.call('sendWhatsappSecondFactor', { path: { id }, ...purposeBody(purpose) }, options);

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/confirmations/settings';
+import { type Channel, channels, textChannels } from '../../domain/confirmations/settings';
 
 /** What a scripted step concerns: a confirmation on a channel, the images of biometrics, or the caller's webhook. */
 export type Topic = Channel | 'pictures' | 'webhook';
@@ -36,17 +36,19 @@ export interface ScriptedStep {
 /** The reaction time of a person, if the scripted step has no time. */
 const defaultPauseSeconds = 5;
 
+const anyChannel = channels.join(' | ');
+
 /** The syntax of scripted steps, for error messages and documents. */
 export const scriptedStepSyntax: readonly string[] = [
-  'ignores sms | email | whatsapp',
+  `ignores ${anyChannel}`,
   'presses 2 on whatsapp | sms | email',
   'replies "sim" by sms | whatsapp',
-  'enters the code by sms | email',
-  'enters a wrong code by sms | email',
-  'enters a wrong code 5 times by sms | email',
-  'asks again by sms | email | whatsapp',
-  'provider refuses sms | email | whatsapp',
-  'sms | whatsapp does not arrive',
+  `enters the code by ${anyChannel}`,
+  `enters a wrong code by ${anyChannel}`,
+  `enters a wrong code 5 times by ${anyChannel}`,
+  `asks again by ${anyChannel}`,
+  `provider refuses ${anyChannel}`,
+  'sms | whatsapp | voice does not arrive',
   'ignores the link',
   'opens the link',
   'submits pictures',
@@ -58,14 +60,15 @@ export const scriptedStepSyntax: readonly string[] = [
 /** Turns the capture groups of a matched regular expression into a topic and an action. */
 type ReadMatch = (groups: readonly (string | undefined)[]) => readonly [Topic, Action];
 
-const channelPattern = '(?:by|on|in) (sms|email|whatsapp)';
+const channelNames = channels.join('|');
+const channelPattern = `(?:by|on|in) (${channelNames})`;
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
 
 /** For each scripted step, its regular expression without the time, and the function that reads a match. */
 const phrases: readonly (readonly [string, ReadMatch])[] = [
-  ['ignores (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'ignores' }]],
+  [`ignores (${channelNames})`, ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
-    `presses (\\d{1,2}) ${channelPattern}`,
+    `presses (\\d{1,2}) (?:by|on|in) (${textChannels.join('|')})`,
     ([option, channel]) => [channel as Channel, { does: 'presses', option: Number(option) }],
   ],
   [
@@ -73,16 +76,16 @@ const phrases: readonly (readonly [string, ReadMatch])[] = [
     ([text = '', channel]) => [channel as Channel, { does: 'replies', text }],
   ],
   [
-    'enters the code (?:by|on|in) (sms|email)',
+    `enters the code ${channelPattern}`,
     ([channel]) => [channel as Channel, { does: 'enters', isCorrect: true, times: 1 }],
   ],
   [
-    'enters a wrong code(?: (\\d{1,2}) times?)? (?:by|on|in) (sms|email)',
+    `enters a wrong code(?: (\\d{1,2}) times?)? ${channelPattern}`,
     ([times, channel]) => [channel as Channel, { does: 'enters', isCorrect: false, times: Number(times ?? 1) }],
   ],
   [`asks again ${channelPattern}`, ([channel]) => [channel as Channel, { does: 'asksAgain' }]],
-  ['(?:the )?provider refuses (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'refuses' }]],
-  ['(sms|whatsapp) does not arrive', ([channel]) => [channel as Channel, { does: 'doesNotArrive' }]],
+  [`(?:the )?provider refuses (${channelNames})`, ([channel]) => [channel as Channel, { does: 'refuses' }]],
+  ['(sms|whatsapp|voice) does not arrive', ([channel]) => [channel as Channel, { does: 'doesNotArrive' }]],
   ['ignores the link', () => ['pictures', { does: 'ignores' }]],
   ['opens the link', () => ['pictures', { does: 'opens' }]],
   ['submits (?:the )?pictures', () => ['pictures', { does: 'submits' }]],

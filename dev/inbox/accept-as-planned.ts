@@ -6,7 +6,7 @@ import type { MessageStore } from './message-store';
 
 export interface AcceptDependencies {
   store: MessageStore;
-  delivery: Delivery;
+  delivery: Pick<Delivery, 'start'>;
   failureInjector: FailureInjector;
 }
 

@@ -35,12 +35,25 @@ export class CallbackSender {
 
   /** Posts a form with the signature of Twilio. Resolves after the first attempt; retries run in the background. Never rejects. */
   post(url: string, fields: Record<string, string>): Promise<void> {
+    return this.#post(this.#formOf(url, fields));
+  }
+
+  /** Posts a form with the signature of Twilio once, and returns the text of the answer. Rejects if there is none with the status 2xx. */
+  async ask(url: string, fields: Record<string, string>): Promise<string> {
+    const { headers, body } = this.#formOf(url, fields);
+    const signal = AbortSignal.timeout(responseTimeoutMs);
+    const response = await fetch(url, { method: 'POST', headers, body, signal });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.text();
+  }
+
+  #formOf(url: string, fields: Record<string, string>): Callback {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
       'user-agent': 'TwilioProxy/1.1',
       'x-twilio-signature': getExpectedTwilioSignature(this.#authToken, url, fields),
     };
-    return this.#post({ url, headers, body: new URLSearchParams(fields).toString() });
+    return { url, headers, body: new URLSearchParams(fields).toString() };
   }
 
   /** Posts JSON, as gateways do. See `post`. */

@@ -6,6 +6,13 @@ export interface ContentTemplate {
   variables: Record<string, string>;
   types: {
     'twilio/text'?: { body: string } | undefined;
+    'whatsapp/authentication'?:
+      | {
+          add_security_recommendation: boolean;
+          code_expiration_minutes?: number | undefined;
+          actions: { copy_code_text: string }[];
+        }
+      | undefined;
     'twilio/quick-reply'?: { body: string; actions: { title: string; id: string }[] } | undefined;
   };
   createdAt: string;

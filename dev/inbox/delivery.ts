@@ -6,13 +6,19 @@ import { statusFields } from './twilio/status-fields';
 import type { CallbackSender } from './callback-sender';
 
 /** The order of the statuses. The status of a message never changes to a status with the same or a lower number. */
-const statusRank: Record<MessageStatus, number> = {
+export const statusRank: Record<MessageStatus, number> = {
   queued: 0,
   sent: 1,
   delivered: 2,
   undelivered: 2,
   read: 3,
   received: 4,
+  initiated: 1,
+  ringing: 2,
+  'in-progress': 3,
+  completed: 4,
+  busy: 4,
+  'no-answer': 4,
 };
 
 /** Changes the status of messages as a network would, and sends status callbacks in order. */
@@ -50,7 +56,7 @@ export class Delivery {
   resume(): void {
     for (const message of this.#store.newestFirst()) {
       const isPending = message.status === 'queued' || message.status === 'sent';
-      if (message.direction === 'outbound' && isPending) this.start(message.id);
+      if (message.direction === 'outbound' && isPending && !message.call) this.start(message.id);
     }
   }
 
@@ -61,7 +67,7 @@ export class Delivery {
   async markAsRead(message: Message): Promise<void> {
     if (message.direction === 'inbound') return;
     const readAt = message.readAt ?? new Date().toISOString();
-    if (message.channel === 'sms') {
+    if (message.channel === 'sms' || message.channel === 'voice') {
       if (message.readAt === undefined) this.#store.change(message.id, { readAt });
       return;
     }

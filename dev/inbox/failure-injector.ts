@@ -3,11 +3,11 @@ import { z } from 'zod';
 /** A planned failure of the next `times` messages of a channel. The channel `webhook` stands for the events that the caller gets. */
 export const injectedFailureSchema = z
   .strictObject({
-    channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),
+    channel: z.enum(['sms', 'whatsapp', 'voice', 'email', 'webhook']),
     /**
      * `status` responds with an error. `reset` and `acceptThenDrop` break the connection. `timeout` and `acceptThenHang` keep the
      * connection open without a response. The two kinds with `acceptThen` accept the message first. `undelivered` accepts the message, and
-     * then reports that it was not delivered.
+     * then reports that it was not delivered: nobody answers a call.
      */
     kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
     /** The status of the HTTP response. For e-mail, the reply code of SMTP. */
@@ -16,7 +16,7 @@ export const injectedFailureSchema = z
     code: z.number().int().positive().optional(),
     times: z.number().int().min(1).max(1_000_000).default(1),
   })
-  .refine(({ channel, kind }) => kind !== 'undelivered' || channel === 'sms' || channel === 'whatsapp', {
+  .refine(({ channel, kind }) => kind !== 'undelivered' || (channel !== 'email' && channel !== 'webhook'), {
     message: 'Only messages to phones have a delivery report',
     path: ['kind'],
   })

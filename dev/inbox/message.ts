@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-export type Channel = 'sms' | 'whatsapp' | 'email';
-/** The channels that Twilio delivers. */
-export type PhoneChannel = Exclude<Channel, 'email'>;
+export type Channel = 'sms' | 'whatsapp' | 'email' | 'voice';
+/** The channels of messages that Twilio delivers. */
+export type PhoneChannel = Exclude<Channel, 'email' | 'voice'>;
 
 /** The delivery status of a message, with the names that Twilio uses. A mail is `delivered` at once. A reply of a person is `received`. */
-export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received' | CallStatus;
+
+/** The status of a call, with the names that Twilio uses. */
+export type CallStatus = 'initiated' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer';
 
 /** A quick-reply button: its text, and what the provider sends when it is pressed. */
 export interface Button {
@@ -13,10 +16,28 @@ export interface Button {
   payload: string;
 }
 
+/** A button of WhatsApp that copies a code: its text and the code. */
+export interface CopyButton {
+  title: string;
+  code: string;
+}
+
 /** The gateways that the inbox simulates beside Twilio. */
 export type GatewayName = 'infobip' | 'vonage';
 
-/** One message to or from a person. Phones are in E.164, without a prefix for the channel. */
+/** What a call has in addition. */
+export interface CallDetails {
+  /** Where the sender says what the call says. */
+  url: string;
+  /** The statuses that the sender wants to know. */
+  events: readonly string[];
+  ringSeconds: number;
+  answeredBy?: 'human' | 'machine_start';
+  /** Where to ask again if the person presses a key. Absent: a key does nothing. */
+  keyUrl?: string;
+}
+
+/** One message to or from a person, or a call. The text of a call is what it said. Phones are in E.164, without a prefix for the channel. */
 export interface Message {
   id: string;
   channel: Channel;
@@ -27,6 +48,7 @@ export interface Message {
   text: string;
   html?: string;
   buttons?: Button[];
+  copyButton?: CopyButton;
   status: MessageStatus;
   createdAt: string;
   updatedAt: string;
@@ -39,6 +61,7 @@ export interface Message {
   gateway?: GatewayName;
   reference?: string;
   messagingServiceSid?: string;
+  call?: CallDetails;
   /** The id of the template from which the message was made. */
   contentSid?: string;
   /** The id of the message to which the person replied. */
@@ -50,4 +73,4 @@ export const personAddressOf = (message: Message): string =>
   message.direction === 'outbound' ? message.to : message.from;
 
 /** An id in the format of the provider: two letters and 32 hexadecimal digits. */
-export const newSid = (prefix: 'SM' | 'HX' | 'EM'): string => prefix + randomBytes(16).toString('hex');
+export const newSid = (prefix: 'SM' | 'HX' | 'EM' | 'CA'): string => prefix + randomBytes(16).toString('hex');

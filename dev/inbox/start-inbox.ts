@@ -8,6 +8,7 @@ import { EventStream } from './api/event-stream';
 import { answerInboxProblem } from './api/inbox-problem';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
+import { Calls } from './calls/calls';
 import { checkHost } from './check-host';
 import { Delivery } from './delivery';
 import { FailureInjector } from './failure-injector';
@@ -51,17 +52,21 @@ export async function startInbox(
   const failureInjector = new FailureInjector(store, timing.hangMs);
   const sender = new CallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);
+  const calls = new Calls(store, sender, timing, accountSid);
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;
   const events = new EventStream(store);
   const simulator = new Simulator(simulatorScript);
 
-  const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
+  const twilio = twilioRouter({ store, delivery, calls, failureInjector, accountSid, authToken });
   const gateways = gatewayRouter({ store, delivery, failureInjector, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
   app.use(checkHost(config.INBOX_HOST));
-  app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, simulator, applicationUrl }));
+  app.use(
+    '/api',
+    inboxRouter({ store, failureInjector, person, calls, pageUpdates: events, simulator, applicationUrl }),
+  );
   app.use('/webhooks', webhooksRouter({ store, failureInjector }));
   app.use((request, response, next) => {
     if (request.path.startsWith('/sms/')) return gateways(request, response, next);
@@ -82,6 +87,7 @@ export async function startInbox(
     server.listen(config.INBOX_PORT, config.INBOX_HOST, resolve);
   });
   delivery.resume();
+  calls.resume();
 
   const host = config.INBOX_HOST === '0.0.0.0' ? '127.0.0.1' : config.INBOX_HOST;
   return {
@@ -89,6 +95,7 @@ export async function startInbox(
     smtpUrl: `smtp://${host}:${mailSink.port}`,
     async stop() {
       delivery.stop();
+      calls.stop();
       sender.stop();
       failureInjector.releaseAll();
       events.stop();

@@ -1,4 +1,4 @@
-import type { Channel, MessageText } from '../confirmations/settings';
+import type { TextChannel, MessageText } from '../confirmations/settings';
 import type { Language, PageRequester } from '../transactions/input';
 
 /**
@@ -75,7 +75,7 @@ export interface Decision {
 /** One message with the link. Its `state` is `pending` until the provider has accepted or rejected it. */
 export interface LinkSend {
   id: string;
-  channel: Channel;
+  channel: TextChannel;
   state: 'pending' | 'accepted' | 'failed';
   /**
    * The text of a pending message, filled except for {{link}}. It is kept so that another workflow run can send the message. Absent in
@@ -110,7 +110,7 @@ export interface Biometrics {
   language: Language;
   sends: LinkSend[];
   /** The texts that the person gets after the decision, by channel. They are kept because the decision may come days later. */
-  decisionTexts?: Partial<Record<Channel, MessageText>>;
+  decisionTexts?: Partial<Record<TextChannel, MessageText>>;
   /** Keyed digest of a secret. Only the browser in which the link was first opened has this secret. */
   owner?: string;
   openedAt?: string;
@@ -185,11 +185,11 @@ export interface BiometricsProposal {
   birthdate?: string;
   identifierDate?: string;
   /** Channels on which the service sends the link. If empty, the caller gives the link to the person. */
-  channels: readonly Channel[];
+  channels: readonly TextChannel[];
   /** The texts by channel, filled except for {{link}}. */
-  messages: Partial<Record<Channel, Record<Language, MessageText>>>;
+  messages: Partial<Record<TextChannel, Record<Language, MessageText>>>;
   /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
-  decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
+  decisionTexts?: Partial<Record<TextChannel, Record<Language, MessageText>>>;
   /** Dial codes of the countries to which messages may go, such as 55. */
   allowedDialCodes: readonly string[];
   /** Days after which images are erased. The page shows this number. */

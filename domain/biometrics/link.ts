@@ -1,7 +1,7 @@
 import { addMs } from '../transactions/limits';
 import { type Biometrics, type BiometricsProposal, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 import { createDomainError, type Decided, type DomainError } from '../domain-error';
-import type { Channel } from '../confirmations/settings';
+import type { TextChannel } from '../confirmations/settings';
 import type { SendResult } from '../confirmations/delivery';
 import { isMobile, languageOf, toE164 } from '../transactions/input';
 import type { TransactionState } from '../transactions/state';
@@ -12,7 +12,7 @@ import type { TransactionState } from '../transactions/state';
  */
 export function linkDestination(
   { input }: Pick<TransactionState, 'input'>,
-  channel: Channel,
+  channel: TextChannel,
   allowedDialCodes?: readonly string[],
 ): string | undefined {
   if (channel === 'email') return input.email;
@@ -79,7 +79,7 @@ export const linkResendAfterMs = 60_000;
 /** The error if no new link can be created now. `channels`: the channels on which the new link is to be sent. */
 function newLinkError(
   links: readonly Biometrics[],
-  channels: readonly Channel[],
+  channels: readonly TextChannel[],
   now: string,
 ): DomainError | undefined {
   const newestLink = links.at(-1);

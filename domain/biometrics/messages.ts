@@ -1,22 +1,22 @@
-import { type Channel, fillText, type MessageText, SettingsError } from '../confirmations/settings';
+import { type TextChannel, fillText, type MessageText, SettingsError } from '../confirmations/settings';
 import type { Language } from '../transactions/input';
 import { addMs } from '../transactions/limits';
 import type { Biometrics } from './biometrics';
 
 /** Texts about biometrics, by channel and language: messages with the link, or messages after the decision. Never personal data. */
-export type BiometricsTexts = Record<Channel, Record<Language, MessageText>>;
+export type BiometricsTexts = Record<TextChannel, Record<Language, MessageText>>;
 
 /**
  * Checks and returns the texts of the messages with a link. Placeholders: {{brand}}, {{hours}}, {{link}}. Throws SettingsError for
  * the first invalid text.
  */
 export function defineLinkMessages(messages: BiometricsTexts): BiometricsTexts {
-  for (const [channel, texts] of Object.entries(messages) as [Channel, Record<Language, MessageText>][])
+  for (const [channel, texts] of Object.entries(messages) as [TextChannel, Record<Language, MessageText>][])
     for (const [language, text] of Object.entries(texts)) checkLinkMessage(channel, language, text);
   return messages;
 }
 
-function checkLinkMessage(channel: Channel, language: string, { subject = '', body }: MessageText): void {
+function checkLinkMessage(channel: TextChannel, language: string, { subject = '', body }: MessageText): void {
   const fail = (rule: string): never => {
     throw new SettingsError(`Biometrics link: ${channel}.${language} ${rule}.`);
   };
@@ -71,7 +71,7 @@ export function defineDecisionTexts(texts: BiometricsTexts): BiometricsTexts {
 /** A message to the person after the decision. */
 export interface DecisionMessage {
   sendId: string;
-  channel: Channel;
+  channel: TextChannel;
   message: MessageText;
   /** ISO 8601. */
   expiresAt: string;

@@ -3,13 +3,13 @@ import { createDomainError, type Decided, type DomainError } from '../domain-err
 import { limits } from '../transactions/limits';
 import { closeConfirmation, recordLaterDenial } from '../transactions/outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from '../transactions/state';
-import { settingsLimits } from './settings';
+import { settingsLimits, type TokenType, tokenTypes } from './settings';
 
 /** The response to a code. `Invalid` and `Used` appear only here, never as the status of a token. */
 export interface CodeResult {
   status: TokenStatus | 'Invalid' | 'Used';
   createdAt: string;
-  type: 'Sms' | 'Email';
+  type: TokenType;
   expirationTime: string;
   attemptsRemaining?: number;
 }
@@ -42,8 +42,8 @@ export function attemptsRemaining(state: TransactionState, token: Confirmation):
 }
 
 function answerOf(state: TransactionState, token: Confirmation, status: CodeResult['status']): CodeResult {
-  const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
-  const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt } as const;
+  const type = tokenTypes[token.settings.channel];
+  const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt };
   return status === 'Invalid' || status === 'Superseded'
     ? { ...body, attemptsRemaining: attemptsRemaining(state, token) }
     : body;

@@ -8,6 +8,7 @@ import {
   sendsLeft,
   type StatusLogEntry,
 } from './confirmation';
+import { type Channel, channels } from './settings';
 import { confirmationOfSend, type TransactionState, withConfirmation } from '../transactions/state';
 
 /** What a provider reports about a message. The words are the same for all providers. */
@@ -56,15 +57,12 @@ const statusRank: Record<SecondFactorStatus, number> = {
 };
 
 /** The status that callers read for a delivery status on a channel. */
-export function callerStatusOf(
-  channel: Confirmation['settings']['channel'],
-  status: DeliveryStatus,
-): SecondFactorStatus {
+export function callerStatusOf(channel: Channel, status: DeliveryStatus): SecondFactorStatus {
   if (status === 'failed') return 'Failed';
   if (channel === 'email') return 'Sent';
   if (status === 'accepted') return 'Waiting';
   if (status === 'sent') return 'Sent';
-  if (channel === 'sms') return 'Delivered';
+  if (channel === 'sms' || channel === 'voice') return 'Delivered';
   return status === 'read' ? 'Read' : 'Sent';
 }
 
@@ -160,7 +158,7 @@ export function expireConfirmations(state: TransactionState, now: string): Trans
 
 /** The channel and the kind of a message. What a report about the message changes depends on both. */
 interface ReportedMessage {
-  channel: 'sms' | 'email' | 'whatsapp';
+  channel: Channel;
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
 }
 
@@ -188,7 +186,6 @@ export function deliveryStatusToSend(
   return meaning === relevantStatus(message, savedStatus) ? undefined : meaning;
 }
 
-const channels = ['sms', 'email', 'whatsapp'] as const;
 const kinds = ['token', 'secondFactor', 'link', 'biometricsResult'] as const;
 
 /** The messages for which a delivery status can change the transaction, each as `channel/kind`. */

@@ -44,7 +44,8 @@ function destinationError(state: TransactionState, proposal: ConfirmationProposa
   if (!phone) return createDomainError('PhoneMissing', 'The transaction has no phone.');
   if (!proposal.allowedDialCodes.includes(String(phone.countryCode)))
     return createDomainError('CountryNotAllowed', 'Messages to this country are not allowed.');
-  if (!isMobile(phone))
+  // A landline can be called.
+  if (proposal.settings.channel !== 'voice' && !isMobile(phone))
     return createDomainError('DestinationNotMobile', 'The phone is a landline and cannot receive messages.');
   return undefined;
 }

@@ -1,7 +1,22 @@
 import type { ConfirmationValues } from '../flows/flow-values';
 import type { Language, PageRequester } from '../transactions/input';
 
-export type Channel = 'sms' | 'email' | 'whatsapp';
+/** The channels of messages that a person reads. */
+export const textChannels = ['sms', 'email', 'whatsapp'] as const;
+export type TextChannel = (typeof textChannels)[number];
+
+/** Every channel. A call (`voice`) only tells a code: nobody can reply to it, or open a link. */
+export const channels = [...textChannels, 'voice'] as const;
+export type Channel = (typeof channels)[number];
+
+/** A channel as the `type` of a token in answers. */
+export const tokenTypes = {
+  sms: 'Sms',
+  email: 'Email',
+  whatsapp: 'Whatsapp',
+  voice: 'Voice',
+} as const satisfies Record<Channel, string>;
+export type TokenType = (typeof tokenTypes)[Channel];
 
 /** `token`: the person types a code. `secondFactor`: the person replies to a question. */
 export type ConfirmationKind = 'token' | 'secondFactor';
@@ -73,8 +88,8 @@ export interface ConfirmationSettings {
 
 /** Limits of the service that no flow can exceed. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
 export const settingsLimits = {
-  /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
-  smsTokenLifetimeMs: 10 * 60_000,
+  /** NIST: a confirmation code sent to a phone lives at most 10 minutes. */
+  phoneTokenLifetimeMs: 10 * 60_000,
   /** NIST: a confirmation code sent by e-mail lives at most 24 hours. Second factors have the same limit. */
   otherLifetimeMs: 24 * 60 * 60_000,
   sendLimit: 5,
@@ -94,7 +109,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
   };
   const lifetimeMaxMs =
     settings.kind === 'token' && settings.channel !== 'email'
-      ? settingsLimits.smsTokenLifetimeMs
+      ? settingsLimits.phoneTokenLifetimeMs
       : settingsLimits.otherLifetimeMs;
   const checkInteger = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
@@ -109,14 +124,13 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
     fail('confirms.fact', 'must match the channel');
   // The pause is at least 1,000 ms. A request that is repeated sooner is a duplicate, and does not ask for another message.
   checkInteger('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
-  // Codes on WhatsApp need an authentication template, which is not supported yet.
-  if (settings.kind === 'token' && settings.channel === 'whatsapp') fail('channel', 'must be sms or email for a token');
   if (settings.kind === 'token') {
     checkInteger('attemptLimit', settings.attemptLimit ?? 0, 1, settingsLimits.attemptLimit);
     checkInteger('codeDigits', settings.codeDigits ?? 0, settingsLimits.codeDigits[0], settingsLimits.codeDigits[1]);
     if (!settings.resend) fail('resend', 'must be reuse or rotate for a token');
   } else {
     const options = settings.options ?? [];
+    if (settings.channel === 'voice') fail('channel', 'must not be voice for a second factor');
     if (options.length < 2) fail('options', 'must have at least two options for a second factor');
     if (options.some((option, index) => option.option !== index + 1))
       fail('options', 'must be numbered from 1 in order');

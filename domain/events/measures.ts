@@ -2,9 +2,6 @@ import type { TransactionState } from '../transactions/state';
 import type { TransactionEvent } from './event';
 import { eventsOf } from './events-of';
 
-/** The channels that need a phone. */
-const phoneChannels: ReadonlySet<unknown> = new Set(['sms', 'whatsapp']);
-
 /**
  * The attributes with which an event is counted. They have few values, and never personal data. Texts of tenants, such as the names of flows,
  * have no limit, so they are left out.
@@ -17,7 +14,7 @@ export type EventMeasure = Readonly<Record<string, string>>;
  */
 export function measureOf({ type, data }: TransactionEvent, { input }: Pick<TransactionState, 'input'>): EventMeasure {
   const { channel, kind, reason } = data;
-  const country = phoneChannels.has(channel) ? input.phone?.countryCode : undefined;
+  const country = channel === undefined || channel === 'email' ? undefined : input.phone?.countryCode;
   const values = {
     type,
     channel,

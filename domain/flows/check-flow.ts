@@ -1,6 +1,6 @@
 import { type CheckContext, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from './flow-issue';
 import {
-  checkCodeChannel,
+  checkQuestionChannel,
   checkConfirm,
   checkSize,
   checkTimes,
@@ -20,7 +20,7 @@ const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkValues
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /**
- * If `checkCodeChannel` finds an issue, such as a code on WhatsApp, these checks are skipped, because they would report the same mistake
+ * If `checkQuestionChannel` finds an issue, such as a question by voice, these checks are skipped, because they would report the same mistake
  * again.
  */
 const confirmChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
@@ -80,7 +80,7 @@ export function checkFlow(
 
 function stepIssues(name: string, step: Step, context: CheckContext): FlowIssue[] {
   const path = `steps.${name}`;
-  const rootCauses = [...checkCodeChannel(step, path, context)];
+  const rootCauses = [...checkQuestionChannel(step, path, context)];
   const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...confirmChecks];
   return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
 }

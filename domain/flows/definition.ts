@@ -1,4 +1,4 @@
-import type { Channel, MessageText, ReplyOption } from '../confirmations/settings';
+import type { Channel, MessageText, ReplyOption, TextChannel } from '../confirmations/settings';
 import type { Language } from '../transactions/input';
 import type { FlowValues } from './flow-values';
 
@@ -38,7 +38,7 @@ export interface NamedReply extends ReplyOption {
 export interface ConfirmStep extends LoopLimit {
   kind: 'confirm';
   channel: Channel;
-  /** `token`: a code by SMS or e-mail. `reply`: a reply to a question. */
+  /** `token`: a code. `reply`: a reply to a question. */
   ask: 'token' | 'reply';
   /** Name of a template of flows/templates. Without a template, `message` is required, and a question also needs `options`. */
   template?: string;
@@ -71,7 +71,7 @@ export interface ConfirmStep extends LoopLimit {
 export interface BiometricsStep extends LoopLimit {
   kind: 'biometrics';
   /** Channels on which the service sends the link. If empty, the caller gives the link to the person. */
-  channels: readonly Channel[];
+  channels: readonly TextChannel[];
   /** Lifetime of the link. */
   linkSeconds: number;
   /** Time for the decision after the images are submitted. Without a decision in this time, the step has the exit Undecided. */

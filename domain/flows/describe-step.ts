@@ -120,7 +120,7 @@ export interface StepTexts {
 const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
 
 const en: StepTexts = {
-  channels: { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp' },
+  channels: { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp', voice: 'by voice call' },
   day: counted('day', 'days'),
   code: (channel) => `Code ${channel}`,
   question: (channel) => `Question ${channel}`,
@@ -147,7 +147,7 @@ const en: StepTexts = {
 };
 
 const ptBr: StepTexts = {
-  channels: { sms: 'por SMS', email: 'por e-mail', whatsapp: 'pelo WhatsApp' },
+  channels: { sms: 'por SMS', email: 'por e-mail', whatsapp: 'pelo WhatsApp', voice: 'por ligação' },
   day: counted('dia', 'dias'),
   code: (channel) => `Código ${channel}`,
   question: (channel) => `Pergunta ${channel}`,
@@ -174,7 +174,7 @@ const ptBr: StepTexts = {
 };
 
 const es: StepTexts = {
-  channels: { sms: 'por SMS', email: 'por correo', whatsapp: 'por WhatsApp' },
+  channels: { sms: 'por SMS', email: 'por correo', whatsapp: 'por WhatsApp', voice: 'por llamada' },
   day: counted('día', 'días'),
   code: (channel) => `Código ${channel}`,
   question: (channel) => `Pregunta ${channel}`,
@@ -205,16 +205,26 @@ export const stepTexts: Record<Language, StepTexts> = { en, 'pt-BR': ptBr, es };
 /** The settings that are the same for all confirmations with one channel and one kind of prompt. */
 type ConfirmationIdentity = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
-/** The five built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of these five. */
+/** The built-in confirmations, by channel and prompt. Each confirmation of a flow has the name of one of them. */
 const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
+  'voice token': {
+    name: 'voice-token',
+    path: 'voice/tokens',
+    confirms: { fact: 'phone', scoreReason: 'PhoneChecked' },
+  },
   'email token': {
     name: 'email-token',
     path: 'emails/tokens',
     confirms: { fact: 'email', scoreReason: 'EmailChecked' },
   },
   'email reply': { name: 'email-2fa', path: 'emails/2fa', confirms: { fact: 'email', scoreReason: 'EmailChecked' } },
+  'whatsapp token': {
+    name: 'whatsapp-token',
+    path: 'whatsapps/tokens',
+    confirms: { fact: 'phone', scoreReason: 'WhatsappChecked' },
+  },
   'whatsapp reply': {
     name: 'whatsapp-2fa',
     path: 'whatsapps/2fa',
@@ -222,7 +232,7 @@ const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   },
 };
 
-/** The built-in confirmation to which a confirm step belongs. Undefined for a code on WhatsApp. */
+/** The built-in confirmation to which a confirm step belongs. Undefined for a question by voice. */
 export function builtInConfirmationFor({
   channel,
   ask,

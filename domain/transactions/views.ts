@@ -3,7 +3,13 @@ import type { Biometrics } from '../biometrics/biometrics';
 import { currentLink, expireLink } from '../biometrics/link';
 import { type Confirmation, isOpen } from '../confirmations/confirmation';
 import { expireConfirmations } from '../confirmations/delivery';
-import type { Channel, ConfirmationKind, ReplyMeaning } from '../confirmations/settings';
+import {
+  type Channel,
+  type ConfirmationKind,
+  type ReplyMeaning,
+  type TokenType,
+  tokenTypes,
+} from '../confirmations/settings';
 import { type RunView, viewRun } from '../flows/view-run';
 import { defaultType, type Language, type TransactionInput } from './input';
 import { allAwaited, type AwaitedItem, type TransactionStatus, transactionStatusOf } from './status';
@@ -14,7 +20,7 @@ import type { FlowRun } from '../flows/run';
 /** A token. Each endpoint returns the fields that it documents. */
 export interface TokenView {
   status: string;
-  type: 'Sms' | 'Email';
+  type: TokenType;
   createdAt: string;
   repliedAt?: string;
   expirationTime: string;
@@ -145,7 +151,7 @@ export function viewTransaction(
 
 function viewToken(token: Confirmation): TokenView {
   const replied = token.status === 'Valid' && token.repliedAt ? { repliedAt: token.repliedAt } : {};
-  const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
+  const type = tokenTypes[token.settings.channel];
   return { status: token.status, type, createdAt: token.createdAt, ...replied, expirationTime: token.expiresAt };
 }
 

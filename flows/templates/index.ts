@@ -5,14 +5,18 @@ import { purposes } from './purposes';
 import { signerEmailTemplate } from './signer-email';
 import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
+import { voiceTokenTemplate } from './voice-token';
 import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
+import { whatsappTokenTemplate } from './whatsapp-token';
 
 const templateList: readonly Template[] = [
   smsTokenTemplate,
   ...purposes.map(smsSecondFactorTemplate),
   emailTokenTemplate,
   ...purposes.map(emailSecondFactorTemplate),
+  whatsappTokenTemplate,
   ...purposes.map(whatsappSecondFactorTemplate),
+  voiceTokenTemplate,
   signerEmailTemplate,
 ];
 

@@ -85,6 +85,8 @@ export interface Keys {
   webhook: Buffer;
   /** Signs the addresses to which gateways report the status of messages. */
   gatewayReport: Buffer;
+  /** Signs the addresses at which the provider asks what a call says. */
+  call: Buffer;
 }
 
 /** Derives the keys from a root secret. */
@@ -103,5 +105,6 @@ export function deriveKeys(rootSecret: Buffer, serviceKeys: ServiceKeys): Keys {
     biometricsLink: key('biometrics-link'),
     webhook: key('webhook'),
     gatewayReport: key('gateway-report'),
+    call: key('call'),
   };
 }

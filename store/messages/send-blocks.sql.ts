@@ -45,8 +45,11 @@ export async function deleteOldBlocks(pool: Pool): Promise<void> {
 
 // Each table has only the newest time, so the order of opt-outs and opt-ins in these statements does not matter.
 
+/** The channels that a person stops or allows with a message on a channel. Nobody can reply to a call, so calls follow SMS. */
+const channelsOf = (channel: string): string[] => (channel === 'sms' ? ['sms', 'voice'] : [channel]);
+
 const optOutSql = `
-  insert into opt_outs (destination, channel, at) select unnest($1::text[]), $2, $3
+  insert into opt_outs (destination, channel, at) select destination, channel, $3 from unnest($1::text[]) destination, unnest($2::text[]) channel
   on conflict (destination, channel) do update set at = greatest(opt_outs.at, excluded.at)`;
 
 /**
@@ -54,21 +57,21 @@ const optOutSql = `
  * the person has opted in after this time.
  */
 export async function optOut(pool: Pool, destinations: readonly string[], channel: string, at: Date): Promise<void> {
-  await pool.query(optOutSql, [destinations, channel, at]);
+  await pool.query(optOutSql, [destinations, channelsOf(channel), at]);
 }
 
 const optInSql = `
-  insert into opt_ins (destination, channel, at) select unnest($1::text[]), $2, $3
+  insert into opt_ins (destination, channel, at) select destination, channel, $3 from unnest($1::text[]) destination, unnest($2::text[]) channel
   on conflict (destination, channel) do update set at = greatest(opt_ins.at, excluded.at)`;
 
 // An earlier build that runs beside this one reads only the table opt_outs.
-const endOptOutsSql = `delete from opt_outs where destination = any($1) and channel = $2 and at < $3`;
+const endOptOutsSql = `delete from opt_outs where destination = any($1) and channel = any($2) and at < $3`;
 
 /**
  * Allows messages to these phones or mailboxes (keyed hashes) on a channel again. `at`: when the request of the person arrived. Without
  * effect if the person has opted out after this time.
  */
 export async function optIn(pool: Pool, destinations: readonly string[], channel: string, at: Date): Promise<void> {
-  await pool.query(optInSql, [destinations, channel, at]);
-  await pool.query(endOptOutsSql, [destinations, channel, at]);
+  await pool.query(optInSql, [destinations, channelsOf(channel), at]);
+  await pool.query(endOptOutsSql, [destinations, channelsOf(channel), at]);
 }

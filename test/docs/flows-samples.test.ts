@@ -7,6 +7,7 @@ import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/diagrams';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
+import { anyPhoneFlow } from '../../flows/examples/any-phone.flow';
 import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
@@ -18,7 +19,7 @@ import { openGuide } from '../support/guide';
 const { guide, codeBlock } = openGuide('flows.md', 'flow-reference.md', 'flow-examples.md', 'flow-operations.md');
 const diagramFolder = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
 const sampleFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
-const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
+const examples = [phoneOnlyFlow, whatsappFirstFlow, anyPhoneFlow, stepUpFlow, companySignerFlow];
 
 describe('the flow of the guide', () => {
   test('the flow of the guide has no issue, and PUT accepts it unchanged', () => {

@@ -53,7 +53,7 @@ test('the numbers in security.md are the numbers of the code', () => {
     ['and up to # hours in a flow', settingsLimits.otherLifetimeMs / 3_600_000],
   ];
   for (const [text, number] of numbers) expect(guide).toContain(text.replace('#', String(number)));
-  expect(settingsLimits.smsTokenLifetimeMs).toBeLessThanOrEqual(10 * 60_000);
+  expect(settingsLimits.phoneTokenLifetimeMs).toBeLessThanOrEqual(10 * 60_000);
 });
 
 test('security.md names exactly the tables without a column `tenant`', () => {

@@ -1,16 +1,16 @@
 import { countSegments } from '../../dev/inbox/twilio/segments';
 import { defineLinkMessages, fillLinkMessages, type BiometricsTexts } from '../../domain/biometrics/messages';
-import { type Channel, checkSettings, type MessageText } from '../../domain/confirmations/settings';
+import { checkSettings, type MessageText, type TextChannel } from '../../domain/confirmations/settings';
 import { languages } from '../../domain/transactions/input';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
-const changeText = (channel: Channel, en: MessageText): BiometricsTexts => ({
+const changeText = (channel: TextChannel, en: MessageText): BiometricsTexts => ({
   ...biometricsLinkMessages,
   [channel]: { ...biometricsLinkMessages[channel], en },
 });
 
-test.each<[string, Channel, MessageText, RegExp]>([
+test.each<[string, TextChannel, MessageText, RegExp]>([
   ['an unknown placeholder', 'sms', { body: '{{name}} {{link}}' }, /sms\.en may only use/],
   ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en may only use/],
   ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en may only use/],

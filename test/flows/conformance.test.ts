@@ -1,4 +1,4 @@
-import type { ConfirmationSettings } from '../../domain/confirmations/settings';
+import { type ConfirmationSettings, tokenTypes } from '../../domain/confirmations/settings';
 import type { MessageView, TransactionView, WhatsappView } from '../../domain/transactions/views';
 import { confirmations } from '../../flows/confirmations';
 import { addMs } from '../support/build';
@@ -6,10 +6,25 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
+/** A token without an endpoint to read it is in the list of confirmations. */
+function summaryOf(settings: ConfirmationSettings, { confirmations: summaries }: TransactionView) {
+  const summary = summaries.findLast(({ name }) => name === settings.name);
+  if (!summary) return undefined;
+  const { status, createdAt, expiresAt } = summary;
+  return { status, type: tokenTypes[settings.channel], createdAt, expirationTime: expiresAt };
+}
+
 /** The newest entry is first. A token has one entry, a second factor one for each change. */
 function entriesOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
-  if (settings.kind === 'token')
-    return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
+  if (settings.kind === 'token') {
+    const token = {
+      sms: view.smsToken,
+      email: view.emailToken,
+      whatsapp: summaryOf(settings, view),
+      voice: summaryOf(settings, view),
+    }[settings.channel];
+    return token ? [token] : [];
+  }
   if (settings.channel === 'whatsapp') return view.whatsappMessages ?? [];
   return settings.channel === 'email' ? view.emailMessages : view.smsMessages;
 }
@@ -142,9 +157,12 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const { sendId, confirmationOrLinkId: confirmationId } = transaction.lastMessage();
     for (const deliveryStatus of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
       await transaction.sendDeliveryStatus(sendId, deliveryStatus);
-    const expected = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
-      settings.channel
-    ];
+    const expected = {
+      sms: ['Delivered', 'Waiting'],
+      whatsapp: ['Read', 'Sent', 'Waiting'],
+      email: ['Sent'],
+      voice: [],
+    }[settings.channel];
     expect(await readStatuses(settings, transaction)).toEqual(isToken ? ['Waiting'] : expected);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(confirmationId, { option: 1 });

@@ -7,6 +7,7 @@ import type { Timeline } from '../../dev/flow/timeline';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { targetsOf } from '../../domain/flows/definition';
 import { checkFlow } from '../../domain/flows/check-flow';
+import { anyPhoneFlow } from '../../flows/examples/any-phone.flow';
 import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
@@ -15,7 +16,13 @@ import { templates } from '../../flows/templates';
 import { openGuide } from '../support/guide';
 import { openSkippingServer } from '../support/servers/open-environment';
 
-const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
+const examples: readonly FlowDefinition[] = [
+  phoneOnlyFlow,
+  whatsappFirstFlow,
+  anyPhoneFlow,
+  stepUpFlow,
+  companySignerFlow,
+];
 
 const { codeBlock } = openGuide('flows.md');
 const guideFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };

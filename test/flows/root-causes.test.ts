@@ -6,28 +6,28 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlow(withChanges(validFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
 
-/** A second factor on WhatsApp, with the mistake `ask: 'token'`. */
-const codeOnWhatsapp: Step = {
+/** A code by voice, with the mistake `ask: 'reply'`. */
+const questionByVoice: Step = {
   kind: 'confirm',
-  channel: 'whatsapp',
-  ask: 'token',
-  template: 'whatsapp-2fa',
-  expiresAfterSeconds: 900,
+  channel: 'voice',
+  ask: 'reply',
+  template: 'voice-token',
+  expiresAfterSeconds: 300,
   sendLimit: 2,
   resendAfterSeconds: 60,
-  exits: { Yes: 'pictures', No: 'refused', Expired: 'refused', Failed: 'refused' },
+  exits: { Valid: 'pictures', Blocked: 'refused', Expired: 'refused', Failed: 'refused' },
 };
 
-test('a step that asks for a code on WhatsApp has only one issue: the code on WhatsApp', () => {
-  expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
+test('a step that asks a question by voice has only one issue: the question by voice', () => {
+  expect(issuesOf({ 'steps.question': questionByVoice })).toEqual(['steps.question.channel [question-by-voice]']);
 });
 
-test('the issue of a code on WhatsApp does not hide the other issues of the step', () => {
-  const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
+test('the issue of a question by voice does not hide the other issues of the step', () => {
+  const step = { ...questionByVoice, exits: { ...questionByVoice.exits, Valid: 'nowhere' } };
   expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
     'steps.pause.seconds [wait-out-of-range]',
-    'steps.question.channel [code-on-whatsapp]',
-    'steps.question.exits.Yes [leads-nowhere]',
+    'steps.question.channel [question-by-voice]',
+    'steps.question.exits.Valid [leads-nowhere]',
   ]);
 });
 

@@ -40,7 +40,31 @@ test('the settings TWILIO_… and SMTP_… define one provider for each channel'
     ['twilio', '+1'],
     ['twilio', '+2'],
     ['smtp', 'a@acme.example'],
+    // +1 is no phone number, so it cannot call.
+    [undefined, undefined],
   ]);
+});
+
+test.each([
+  ['the number for calls', { TWILIO_SMS_FROM: '+15005550006', TWILIO_VOICE_FROM: '+15005550007' }, '+15005550007'],
+  ['the number for SMS, without a number for calls', { TWILIO_SMS_FROM: '+15005550006' }, '+15005550006'],
+  ['nobody, if a messaging service sends SMS', { TWILIO_SMS_FROM: `MG${'1'.repeat(32)}` }, undefined],
+])('calls come from %s', (_, senders, expected) => {
+  const account = { TWILIO_ACCOUNT_SID: 'AC0', TWILIO_AUTH_TOKEN: 'secret', SMTP_URL: 'smtp://mail.example' };
+  const { channels } = readMessaging({ ...settings, ...account, TWILIO_WHATSAPP_FROM: '+2', ...senders });
+  expect(channels.voice.providers.map(({ sender }) => sender)).toEqual(expected === undefined ? [] : [expected]);
+});
+
+test('a file without the channel voice is valid, and a sender of calls must be a phone number', () => {
+  expect(read(file).channels.voice).toEqual({ whenUnknown: 'once', providers: [] });
+  const withVoice = (sender: string) => ({
+    ...file,
+    channels: { ...file.channels, voice: { providers: [{ provider: 'twilio', sender }] } },
+  });
+  expect(read(withVoice('+15005550006')).channels.voice.providers).toHaveLength(1);
+  expect(() => read(withVoice(`MG${'1'.repeat(32)}`))).toThrow(
+    'channels.voice.providers.0.sender: must be a phone number such as +15005550006',
+  );
 });
 
 test('the API needs only the account', () => {

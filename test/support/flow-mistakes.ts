@@ -141,14 +141,15 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a template of another channel', 'template-of-other-channel', { 'steps.code.channel': 'email' }],
   ['a second factor template for a code', 'template-of-other-ask', { 'steps.code.template': 'sms-2fa' }],
   [
-    'a code on WhatsApp',
-    'code-on-whatsapp',
+    'a text for a code on WhatsApp',
+    'text-on-whatsapp-code',
     {
       'steps.code.channel': 'whatsapp',
       'steps.code.template': undefined,
       'steps.code.message': validMessage('{{code}}'),
     },
   ],
+  ['a question by voice', 'question-by-voice', { 'steps.question.channel': 'voice' }],
   ['an SMS code with a lifetime of eleven minutes', 'lifetime-out-of-range', { 'steps.code.expiresAfterSeconds': 660 }],
   [
     'a question with a lifetime of more than a day',

@@ -8,7 +8,7 @@ import { reply } from './inbox-api';
 import { inboxTexts } from './inbox-texts';
 import { isUnread, type Message } from './message';
 import { CodeButtons, DeliveryStatus, MessageText } from './message-parts';
-import { attempt } from './actions';
+import { attempt, copyText } from './actions';
 
 /** One SMS or WhatsApp message. Messages from the person are on the right. */
 export function Bubble({ message }: { message: Message }) {
@@ -26,8 +26,21 @@ export function Bubble({ message }: { message: Message }) {
         </footer>
       </article>
       {message.buttons && <ReplyButtons message={message} buttons={message.buttons} />}
-      {!isOwn && <CodeButtons text={message.text} />}
+      {message.copyButton ? <CopyCode {...message.copyButton} /> : !isOwn && <CodeButtons text={message.text} />}
     </li>
+  );
+}
+
+/** The button of WhatsApp under a code. */
+function CopyCode({ title, code }: NonNullable<Message['copyButton']>) {
+  const texts = useTexts(inboxTexts);
+  return (
+    <div class="reply-buttons">
+      <Button onClick={() => copyText(code, texts.copy.codeCopied(code))}>
+        <Icon name="copy" />
+        {title}
+      </Button>
+    </div>
   );
 }
 

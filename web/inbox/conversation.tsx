@@ -11,7 +11,7 @@ import { Thread } from './thread';
 import { attempt } from './actions';
 
 /** The channels in the order of their tabs. */
-const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'email'];
+const allChannels: readonly Channel[] = ['sms', 'whatsapp', 'voice', 'email'];
 
 /**
  * The messages of a phone or a mailbox. `chosen`: the channel that the user chose for each address. Without a choice, the channel of the

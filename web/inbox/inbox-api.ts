@@ -17,6 +17,21 @@ async function call(method: string, path: string, body?: unknown): Promise<unkno
 export const reply = (id: string, answer: { text: string } | { button: number }) =>
   call('POST', `messages/${id}/reply`, answer);
 
+export type CallAction = 'answer' | 'decline' | 'ignore' | 'machine' | 'press' | 'hangUp';
+
+/** Does what the person does with a call. */
+export const actOnCall = (id: string, action: CallAction) => call('POST', `messages/${id}/call`, { action });
+
+interface CallSettings {
+  answersAtOnce: boolean;
+}
+
+/** Whether every call is answered by a person at once. */
+export const readAnswersAtOnce = async () => ((await call('GET', 'calls')) as CallSettings).answersAtOnce;
+
+export const setAnswersAtOnce = async (answersAtOnce: boolean) =>
+  ((await call('PUT', 'calls', { answersAtOnce })) as CallSettings).answersAtOnce;
+
 export const markRead = (id: string) => call('POST', `messages/${id}/read`);
 
 export const deleteAll = () => call('DELETE', 'messages');

@@ -1,6 +1,6 @@
-export type Channel = 'sms' | 'whatsapp' | 'email';
+export type Channel = 'sms' | 'whatsapp' | 'voice' | 'email';
 
-/** A message of a conversation, as `GET /api/messages?direction=all` and `GET /api/events` send it. */
+/** A message or a call of a conversation, as `GET /api/messages?direction=all` and `GET /api/events` send it. */
 export interface Message {
   id: string;
   channel: Channel;
@@ -14,8 +14,24 @@ export interface Message {
   links: readonly string[];
   /** The buttons for a reply. `option`: the number of the button. */
   buttons?: readonly { option: number; title: string }[];
+  /** The button that copies the code of a WhatsApp message. */
+  copyButton?: { title: string; code: string };
+  /** Only a call has this. The text of a call is what it said. */
+  call?: { answeredBy?: 'human' | 'machine_start'; canPressKey: boolean };
   createdAt: string;
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
+  status:
+    | 'queued'
+    | 'sent'
+    | 'delivered'
+    | 'read'
+    | 'undelivered'
+    | 'received'
+    | 'initiated'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'no-answer';
   /** When the person read the message. */
   readAt?: string;
   errorCode?: number;

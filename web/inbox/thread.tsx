@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocale } from '../app/dates';
 import { useTexts } from '../app/use-texts';
 import { Bubble } from './bubble';
+import { Call, CallSettings } from './call';
 import { Composer } from './composer';
 import { formatDay, isToday } from './format';
 import { markRead } from './inbox-api';
@@ -52,13 +53,24 @@ export function Thread({ messages, channel }: { messages: readonly Message[]; ch
         <ol class="lines" aria-label={texts.thread.messages}>
           {ordered.map((message, index) => [
             <Day key={`day of ${message.id}`} message={message} previous={ordered[index - 1]} />,
-            isMail ? <Mail key={message.id} message={message} /> : <Bubble key={message.id} message={message} />,
+            <Entry key={message.id} message={message} />,
           ])}
         </ol>
       </div>
-      {!isMail && <Composer target={messages.findLast(({ direction }) => direction === 'outbound')} />}
+      {channel === 'voice' && <CallSettings />}
+      {!isMail && channel !== 'voice' && (
+        <Composer target={messages.findLast(({ direction }) => direction === 'outbound')} />
+      )}
     </>
   );
+}
+
+const entries = { sms: Bubble, whatsapp: Bubble, voice: Call, email: Mail };
+
+/** One message or call. */
+function Entry({ message }: { message: Message }) {
+  const Kind = entries[message.channel];
+  return <Kind message={message} />;
 }
 
 /** The date, in front of the first message of each day. */

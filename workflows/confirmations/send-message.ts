@@ -3,6 +3,7 @@ import type { Biometrics, PendingLinkSend } from '../../domain/biometrics/biomet
 import type { DecisionMessage } from '../../domain/biometrics/messages';
 import { linkDestination } from '../../domain/biometrics/link';
 import { messageOf } from '../../domain/confirmations/confirmation';
+import { formatMinutes } from '../../domain/confirmations/settings';
 import type { SendResult } from '../../domain/confirmations/delivery';
 import { addMs } from '../../domain/transactions/limits';
 import { destinationOf } from '../../domain/confirmations/send';
@@ -41,7 +42,7 @@ export function confirmationMessageRequest(
   const destination = confirmation && destinationOf(state, confirmation.settings);
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination: this is a bug.`);
   const { settings, language, expiresAt, codeId } = confirmation;
-  const { name, origin, channel, kind, codeDigits, options } = settings;
+  const { name, origin, channel, kind, codeDigits, options, resend, expiresAfterMs } = settings;
   const number = confirmation.replacedSends + confirmation.sends.indexOf(send) + 1;
   return {
     summary: `${origin ?? name}: send message ${number} of ${settings.sendLimit}`,
@@ -57,6 +58,7 @@ export function confirmationMessageRequest(
         channel,
         kind,
         ...(codeDigits ? { codeDigits } : {}),
+        ...(resend === 'rotate' ? { codeMinutes: Number(formatMinutes(expiresAfterMs)) } : {}),
         ...(options ? { options } : {}),
       },
       language,

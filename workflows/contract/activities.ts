@@ -24,6 +24,8 @@ export interface MessageToDeliver {
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */
     kind: ConfirmationKind | 'link' | 'biometricsResult';
+    /** For how many minutes a code is valid from each message. Absent if a resend has the same code, which then expires earlier. */
+    codeMinutes?: number;
   };
   language: Language;
   /** The text. All placeholders are filled, except {{code}} and {{link}}. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingsLimits } from '../../../domain/confirmations/settings';
+import { channels, settingsLimits, textChannels } from '../../../domain/confirmations/settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/bounds';
 import { namePatterns } from '../../../domain/flows/definition';
@@ -21,7 +21,7 @@ const nextStep = (description = 'The next step.') => z.string().meta({ descripti
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
 
 const exits = z.record(z.string(), nextStep()).meta({ description: 'The next step for each exit.' });
-const channel = z.enum(['sms', 'email', 'whatsapp']);
+const channel = z.enum(channels);
 
 /** The fields of every step that a flow run can enter more than once. */
 const visitFields = {
@@ -75,7 +75,7 @@ const confirm = named(
       .exactOptional(),
     expiresAfterSeconds: wholeNumber(
       [1, settingsLimits.otherLifetimeMs / 1_000],
-      `Lifetime in seconds, counted from the first message. With "resend": "rotate", counted from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000} seconds.`,
+      `Lifetime in seconds, counted from the first message. With "resend": "rotate", counted from the newest message. A code to a phone: at most ${settingsLimits.phoneTokenLifetimeMs / 1_000} seconds.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
     resendAfterSeconds: wholeNumber(
@@ -107,7 +107,7 @@ const biometrics = named(
   z.strictObject({
     kind: z.literal('biometrics'),
     ...visitFields,
-    channels: z.array(channel).meta({
+    channels: z.array(z.enum(textChannels)).meta({
       uniqueItems: true,
       description: 'Channels on which the service sends the link. If empty, the caller gives the link to the person.',
     }),

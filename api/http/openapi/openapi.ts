@@ -147,7 +147,8 @@ export function contentOf(shape: ResponseShape, schemaOf: SchemaOf): JsonObject 
 const tags = [
   { name: 'SMS', description: 'Codes and questions by SMS.', paths: /\/sms\// },
   { name: 'E-mail', description: 'Codes and questions by e-mail.', paths: /\/emails\// },
-  { name: 'WhatsApp', description: 'Questions on WhatsApp.', paths: /\/whatsapps\// },
+  { name: 'WhatsApp', description: 'Codes and questions on WhatsApp.', paths: /\/whatsapps\// },
+  { name: 'Voice', description: 'Codes by voice call.', paths: /\/voice\// },
   {
     name: 'Analyses',
     description: 'Scores, ratings and insights about a transaction.',

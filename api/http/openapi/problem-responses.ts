@@ -1,3 +1,4 @@
+import { channels } from '../../../domain/confirmations/settings';
 import { type ProblemCode, type ProblemRow, problems } from '../problems';
 import { type DocumentedRoute, hasBody } from '../route';
 import { headersOf, type ResponseHeader } from './response-headers';
@@ -145,7 +146,7 @@ const members = {
   runId: z.uuid().optional().describe('In `flow_running`: the flow run that blocks the request'),
   flow: z.string().optional().describe('In `flow_running`: the flow of this flow run'),
   channel: z
-    .enum(['sms', 'email', 'whatsapp', 'biometrics'])
+    .enum([...channels, 'biometrics'])
     .optional()
     .describe('In `flow_running` and `channel_busy`: the channel that is in use'),
   transactionId: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../../domain/biometrics/biometrics';
+import { channels } from '../../../domain/confirmations/settings';
 import { transactionStatuses } from '../../../domain/transactions/status';
 import type { Scope } from '../auth/access-tokens';
 
@@ -106,7 +107,7 @@ export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf
 
 export const utcTime = named('Time', z.iso.datetime().describe('ISO 8601 in UTC'));
 
-export const channel = named('Channel', z.enum(['sms', 'email', 'whatsapp']));
+export const channel = named('Channel', z.enum(channels));
 
 export const transactionStatus = named('TransactionStatus', z.enum(transactionStatuses));
 

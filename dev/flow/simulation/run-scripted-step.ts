@@ -5,6 +5,7 @@ import { domainErrorToProblem } from '../../../api/http/problem';
 import { domainErrorTypes } from '../../../domain/domain-error';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
+import { confirmations } from '../../../flows/confirmations';
 import { deriveCode, digestTypedCode } from '../../../messages/codes';
 import type { Keys } from '../../../platform/keys/service-keys';
 import * as contract from '../../../workflows/contract/commands';
@@ -23,7 +24,7 @@ export interface SimulatedTransaction {
 
 /** Each update has data about an API request. A simulation has no API requests, so all its updates have this constant. */
 export const requestInfo: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
-const tokenNames = ['sms-token', 'email-token'] as const;
+const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {
   const digests = Object.fromEntries(

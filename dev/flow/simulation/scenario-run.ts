@@ -1,5 +1,5 @@
 import { isOpen } from '../../../domain/confirmations/confirmation';
-import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmations/settings';
+import { fillText, type MessageText, formatMinutes, type TextChannel } from '../../../domain/confirmations/settings';
 import type { DecisionFacts } from '../../../domain/flows/decision-facts';
 import { type FlowRun, type RunPlan, currentStepName } from '../../../domain/flows/run';
 import { confirmationAwaitedBy } from '../../../domain/flows/runs';
@@ -141,7 +141,7 @@ export class ScenarioRun {
     const { settings, message } = messageToDeliver;
     const texts =
       settings.kind === 'link'
-        ? this.plan?.links[step]?.messages[settings.channel]
+        ? this.plan?.links[step]?.messages[settings.channel as TextChannel]
         : this.plan?.confirmations[step]?.settings.message;
     const minutes = shownMinutes(messageToDeliver, texts?.[messageToDeliver.language]?.body, atMs);
     const values = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type FailureInjector, injectedFailureSchema } from '../failure-injector';
 import { simulationRequest } from '../../flow/simulator/answer-simulation';
 import type { Simulator } from '../../flow/simulator/simulator';
+import { callActions, type Calls } from '../calls/calls';
 import type { MessageStore } from '../message-store';
 import type { EventStream } from './event-stream';
 import { answerInboxProblem, InboxProblem, parseInput } from './inbox-problem';
@@ -17,6 +18,9 @@ const eventQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).optional(),
 });
 
+const callActionSchema = z.strictObject({ action: z.enum(callActions) });
+const callSettingsSchema = z.strictObject({ answersAtOnce: z.boolean() });
+
 const webhookSecretSchema = z.strictObject({ secret: z.string().startsWith('whsec_') });
 
 /** The API of the inbox, for the page of the inbox, the page /flows and tests. */
@@ -24,6 +28,7 @@ export function inboxRouter(dependencies: {
   store: MessageStore;
   failureInjector: FailureInjector;
   person: Person;
+  calls: Calls;
   /** Tells open pages that messages have changed. */
   pageUpdates: EventStream;
   /** Simulates flows for the page /flows. */
@@ -31,7 +36,7 @@ export function inboxRouter(dependencies: {
   /** Address of the API of Countersign. The page shows how to call this API. */
   applicationUrl: string;
 }): Router {
-  const { store, failureInjector, person, pageUpdates, simulator, applicationUrl } = dependencies;
+  const { store, failureInjector, person, calls, pageUpdates, simulator, applicationUrl } = dependencies;
   const router = express.Router();
   router.use(express.json());
   router.use((_request, response, next) => {
@@ -60,6 +65,20 @@ export function inboxRouter(dependencies: {
   });
   router.post('/messages/:id/read', (request, response) => {
     response.json(toView(person.markAsRead(request.params.id)));
+  });
+
+  router.post('/messages/:id/call', async (request, response) => {
+    const { action } = parseInput(callActionSchema, request.body);
+    if (!(await calls.act(person.findMessage(request.params.id), action)))
+      throw new InboxProblem(409, 'Not Possible Now', `The call does not allow \`${action}\` now.`);
+    response.json(toView(person.findMessage(request.params.id)));
+  });
+  router.get('/calls', (_request, response) => {
+    response.json({ answersAtOnce: calls.answersAtOnce });
+  });
+  router.put('/calls', (request, response) => {
+    calls.answersAtOnce = parseInput(callSettingsSchema, request.body).answersAtOnce;
+    response.json({ answersAtOnce: calls.answersAtOnce });
   });
 
   router.get('/faults', (_request, response) => {

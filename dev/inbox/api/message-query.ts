@@ -5,7 +5,7 @@ import { parseAddress } from '../twilio/address';
 /** The query of GET /api/messages. `to`: the phone or mailbox of the person. */
 export const messageQuerySchema = z.object({
   to: z.string().optional(),
-  channel: z.enum(['sms', 'whatsapp', 'email']).optional(),
+  channel: z.enum(['sms', 'whatsapp', 'voice', 'email']).optional(),
   direction: z.enum(['outbound', 'all']).default('outbound'),
   limit: z.coerce.number().int().min(1).optional(),
 });

@@ -16,6 +16,13 @@ export function toView(message: Message) {
     ...(message.buttons && {
       buttons: message.buttons.map(({ title }, index) => ({ option: index + 1, title })),
     }),
+    ...(message.copyButton && { copyButton: message.copyButton }),
+    ...(message.call && {
+      call: {
+        answeredBy: message.call.answeredBy,
+        canPressKey: message.status === 'in-progress' && message.call.keyUrl !== undefined,
+      },
+    }),
     createdAt: message.createdAt,
     status: message.status,
   };

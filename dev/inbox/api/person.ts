@@ -42,6 +42,8 @@ export class Person {
     const originalMessage = this.findMessage(id);
     const { channel } = originalMessage;
     if (channel === 'email') throw new InboxProblem(422, 'Not Replyable', 'A mail has no reply. Open its link.');
+    if (channel === 'voice')
+      throw new InboxProblem(422, 'Not Replyable', 'A call has no reply. Press a key, or hang up.');
     if (originalMessage.direction === 'inbound')
       throw new InboxProblem(
         422,

@@ -1,4 +1,4 @@
-import type { PhoneChannel } from '../message';
+import type { Channel } from '../message';
 import { TwilioProblem } from './twilio-problem';
 
 const e164 = /^\+[1-9]\d{6,14}$/;
@@ -13,7 +13,7 @@ const testNumbers: Record<string, [code: number, reason: string]> = {
 };
 
 /** Throws for numbers that the provider rejects when a message is created. */
-export function checkRecipient(number: string, channel: PhoneChannel): void {
+export function checkRecipient(number: string, channel: Channel): void {
   if (!e164.test(number)) throw createRejection(21211, number, 'is not a valid phone number');
   const testNumber = testNumbers[number];
   if (testNumber) throw createRejection(testNumber[0], number, testNumber[1]);

@@ -4,7 +4,7 @@ import { newSid } from '../message';
 import { paginate } from './paginate';
 import { TwilioProblem } from './twilio-problem';
 
-// The limits are those of WhatsApp quick replies.
+// The limits are those of WhatsApp.
 const contentSchema = z.object({
   friendly_name: z.string().max(128).optional(),
   language: z.string().min(2),
@@ -21,8 +21,17 @@ const contentSchema = z.object({
             .max(10),
         })
         .optional(),
+      'whatsapp/authentication': z
+        .strictObject({
+          add_security_recommendation: z.boolean().default(true),
+          code_expiration_minutes: z.int().min(1).max(90).optional(),
+          actions: z
+            .array(z.strictObject({ type: z.literal('COPY_CODE'), copy_code_text: z.string().min(1).max(24) }))
+            .length(1),
+        })
+        .optional(),
     })
-    .refine((types) => types['twilio/text'] ?? types['twilio/quick-reply'], 'At least one type is required'),
+    .refine((types) => Object.keys(types).length > 0, 'At least one type is required'),
 });
 
 /** Reads a template from the body of a create request. Throws TwilioProblem. */

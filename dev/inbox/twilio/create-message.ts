@@ -1,13 +1,14 @@
 import type { RequestHandler } from 'express';
 import { acceptAsPlanned } from '../accept-as-planned';
 import type { InjectedFailure } from '../failure-injector';
+import { readCallRequest, toCallResource } from './call-resource';
 import { readMessageRequest } from './message-request';
 import { toMessageResource } from './message-resource';
 import { TwilioProblem } from './twilio-problem';
 import type { TwilioDependencies } from './twilio-dependencies';
 
 /** The error code for an unreachable number, by channel. */
-const unreachableCodes = { sms: 30_003, whatsapp: 63_024, email: undefined };
+const unreachableCodes = { sms: 30_003, whatsapp: 63_024, voice: 30_003, email: undefined };
 
 /** Accepts one message, or fails if a failure is planned for its channel. */
 export const createMessage =
@@ -20,6 +21,20 @@ export const createMessage =
         throw toProblem(failure);
       },
       unreachableCode: unreachableCodes[message.channel],
+    });
+  };
+
+/** Makes one call, or fails if a failure is planned for calls. */
+export const createCall =
+  ({ calls, ...dependencies }: TwilioDependencies): RequestHandler =>
+  (request, response) => {
+    const call = readCallRequest(request.body);
+    acceptAsPlanned({ ...dependencies, delivery: calls }, request, call, {
+      accept: () => void response.status(201).json(toCallResource(call, dependencies.accountSid)),
+      refuse: (failure) => {
+        throw toProblem(failure);
+      },
+      unreachableCode: unreachableCodes.voice,
     });
   };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ContentTemplate } from '../content';
-import { type Button, type Message, newSid, type PhoneChannel } from '../message';
+import { type Button, type CopyButton, type Message, newSid, type PhoneChannel } from '../message';
 import { parseAddress } from './address';
 import { checkRecipient } from './check-recipient';
 import { renderContent } from './content-template';
@@ -84,7 +84,7 @@ function readContent(
   form: Form,
   channel: PhoneChannel,
   findContent: (sid: string) => ContentTemplate | undefined,
-): { text: string; buttons?: Button[] } {
+): { text: string; buttons?: Button[]; copyButton?: CopyButton } {
   if (form.ContentSid) {
     const content = findContent(form.ContentSid);
     if (!content) throw notFound(`/Content/${form.ContentSid}`);

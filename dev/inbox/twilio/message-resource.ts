@@ -30,4 +30,4 @@ export function toMessageResource(message: Message, accountSid: string) {
   };
 }
 
-const toRfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');
+export const toRfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');

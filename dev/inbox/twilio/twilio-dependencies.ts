@@ -1,3 +1,4 @@
+import type { Calls } from '../calls/calls';
 import type { Delivery } from '../delivery';
 import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
@@ -6,6 +7,7 @@ import type { MessageStore } from '../message-store';
 export interface TwilioDependencies {
   store: MessageStore;
   delivery: Delivery;
+  calls: Calls;
   failureInjector: FailureInjector;
   accountSid: string;
   authToken: string;

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { listContents, readContentRequest, toContentResource } from './content-resource';
-import { createMessage } from './create-message';
+import { listCalls } from './call-resource';
+import { createCall, createMessage } from './create-message';
 import { listMessages } from './message-list';
 import { toMessageResource } from './message-resource';
 import { apiVersion } from './status-fields';
@@ -20,8 +21,14 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
   });
   router.get(`${messagesPath}/:sid.json`, (request, response) => {
     const message = store.find(request.params.sid);
-    if (!message || message.channel === 'email') throw notFound(request.path);
+    if (!message || message.channel === 'email' || message.channel === 'voice') throw notFound(request.path);
     response.json(toMessageResource(message, accountSid));
+  });
+
+  const callsPath = `/${apiVersion}/Accounts/${accountSid}/Calls.json`;
+  router.post(callsPath, createCall(dependencies));
+  router.get(callsPath, (request, response) => {
+    response.json(listCalls(store.newestFirst(), request.query, accountSid));
   });
 
   router.post('/v1/Content', (request, response) => {

@@ -1,4 +1,4 @@
-import { settingsLimits } from '../../confirmations/settings';
+import { settingsLimits, textChannels } from '../../confirmations/settings';
 import { checkRange, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { builtInConfirmationFor } from '../describe-step';
@@ -9,19 +9,19 @@ import { edgesOf } from '../transitions';
 /** The longest lifetime that a confirmation may have, in seconds. */
 export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
   const ms =
-    ask === 'token' && channel !== 'email' ? settingsLimits.smsTokenLifetimeMs : settingsLimits.otherLifetimeMs;
+    ask === 'token' && channel !== 'email' ? settingsLimits.phoneTokenLifetimeMs : settingsLimits.otherLifetimeMs;
   return ms / 1_000;
 }
 
-/** Reports a code on a channel that does not support codes. */
-export const checkCodeChannel: StepCheck = (step, path) => {
+/** Reports a question on a channel on which nobody can reply. */
+export const checkQuestionChannel: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || builtInConfirmationFor(step) !== undefined) return [];
   return [
     createIssue(
-      'code-on-whatsapp',
+      'question-by-voice',
       `${path}.channel`,
-      `A code cannot be sent by ${quote(step.channel)}.`,
-      'Use `sms` or `email`, or ask for a reply.',
+      `A question cannot be asked by ${quote(step.channel)}.`,
+      `Use ${textChannels.map(quote).join(', ')}, or set \`ask\` to \`token\`.`,
     ),
   ];
 };

@@ -20,6 +20,15 @@ export const checkText: StepCheck = (step, path, context) => {
         'Set `template`, or write `message` in each language.',
       ),
     ];
+  if (message !== undefined && step.ask === 'token' && step.channel === 'whatsapp')
+    return [
+      createIssue(
+        'text-on-whatsapp-code',
+        `${path}.message`,
+        'WhatsApp itself writes the text of a code.',
+        'Remove `message`, and set `template` to `whatsapp-token`.',
+      ),
+    ];
   return [
     ...(template !== undefined && message !== undefined
       ? [createIssue('text-twice', `${path}.message`, 'The step has `template` and `message`.', 'Remove one of them.')]

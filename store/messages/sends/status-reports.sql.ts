@@ -1,3 +1,4 @@
+import type { Channel } from '../../../domain/confirmations/settings';
 import type { EventType } from '../../../domain/events/event';
 import { eventFloorSql } from '../../../platform/keys/root-secret';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
@@ -30,7 +31,7 @@ export interface ReportedSend {
   sendId: string;
   tenant: string;
   transactionId: string;
-  channel: 'sms' | 'email' | 'whatsapp';
+  channel: Channel;
   kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
   /** The saved status, in the words of the provider. Empty before the first report. */
   providerStatus: string;

@@ -90,7 +90,7 @@ describe.each([
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['accepts the message and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])(
+  it.each(['sms-token', 'whatsapp-token', 'whatsapp-2fa', 'voice-token'])(
     'after a failure of the provider and a second attempt, exactly one message of %s has arrived',
     async (settingsName) => {
       const message = newMessage(settingsName);

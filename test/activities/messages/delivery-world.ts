@@ -11,7 +11,7 @@ import { openRoutes } from '../../../activities/providers/open-routes';
 import { givesReports } from '../../../messages/messaging';
 import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
-import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
+import type { Channel, ConfirmationSettings, TextChannel } from '../../../domain/confirmations/settings';
 import { confirmations } from '../../../flows/confirmations';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../../flows/biometrics-link';
 import { createSealedImages } from '../../../images/sealed-images';
@@ -41,11 +41,12 @@ export interface InboxMessage {
   html?: string;
   links: string[];
   buttons?: { option: number; title: string }[];
+  copyButton?: { title: string; code: string };
 }
 
 /** A failure of the next `times` messages (see dev/inbox/failure-injector.ts). `code`: an error code of Twilio. */
 interface PlannedFailure {
-  channel: 'sms' | 'whatsapp' | 'email';
+  channel: Channel;
   kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
   status?: number;
   code?: number;
@@ -127,7 +128,7 @@ export function newMessage(settingsName: string, changes: Partial<MessageToDeliv
 }
 
 /** A message with a biometrics link, to a new phone or mailbox. */
-export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
+export function newLinkMessage(channel: TextChannel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const biometricsId = randomUUID();
   const language = changes.language ?? 'pt-BR';
   return {
@@ -145,7 +146,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
 }
 
 /** The message about the decision of a review. */
-export function newDecisionMessage(channel: Channel): MessageToDeliver {
+export function newDecisionMessage(channel: TextChannel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
     ...message,

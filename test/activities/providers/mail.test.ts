@@ -107,7 +107,13 @@ describe('a mail', () => {
         ...message,
         subject: markup,
         text: markup,
-        content: { kind: 'token', code: markup, link: `https://a.test/?a=1&b="><script>`, denyLink: markup },
+        content: {
+          kind: 'token',
+          code: markup,
+          link: `https://a.test/?a=1&b="><script>`,
+          denyLink: markup,
+          callUrl: '',
+        },
       },
       markup,
     ).html;

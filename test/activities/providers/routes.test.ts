@@ -9,7 +9,10 @@ const provider = (name: string) => ({ name, outcomeKnownAfterMs: 0, send: async 
 const listed = (name: string, order: number) => ({ name, order, weight: 1, provider: provider(name) });
 const channel = { whenUnknown: 'once', providers: [listed('first', 1), listed('second', 2)] } as const;
 const openRoutes = () =>
-  createRoutes({ sms: channel, whatsapp: channel, email: channel }, createLogger('test', 'info', logs.stream));
+  createRoutes(
+    { sms: channel, whatsapp: channel, email: channel, voice: channel },
+    createLogger('test', 'info', logs.stream),
+  );
 const messageTo = (destination: string) => composeMessage(keys, publicUrl, newMessage('sms-token', { destination }));
 
 afterEach(() => jest.restoreAllMocks());

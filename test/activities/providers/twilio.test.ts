@@ -1,14 +1,19 @@
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { httpTimeoutMs } from '../../../activities/providers/twilio-client';
+import { deriveCode } from '../../../messages/codes';
+import { callPath } from '../../../messages/links';
 import type { Activities } from '../../../workflows/contract/activities';
 import {
   attemptDelivery,
   type DeliveryWorld,
   failureOf,
+  keys,
   linkOf,
   newLinkMessage,
   newMessage,
+  publicUrl,
   startDeliveryWorld,
 } from '../messages/delivery-world';
 
@@ -116,6 +121,41 @@ it.each([
   ),
 );
 
+describe('voice', () => {
+  it('the request to call has the address at which Twilio asks what to say, and neither the code nor the text', async () => {
+    let form = new URLSearchParams();
+    await withProvider(
+      (request, response) =>
+        void text(request).then((body) => {
+          form = new URLSearchParams(body);
+          response.writeHead(201, { 'content-type': 'application/json' }).end(`{"sid":"CA${'1'.repeat(32)}"}`);
+        }),
+      async (activities) => {
+        const message = newMessage('voice-token');
+        expect(await attemptDelivery(activities, message)).toEqual({ providerId: `CA${'1'.repeat(32)}` });
+        const { tenant, transactionId, sendId, confirmationOrLinkId, destination } = message;
+        const url = `${publicUrl}${callPath(keys, { tenant, transactionId, sendId })}`;
+        expect(Object.fromEntries(form)).toMatchObject({
+          To: destination,
+          Url: url,
+          StatusCallback: `${url}/status`,
+          MachineDetection: 'Enable',
+          Timeout: '25',
+        });
+        expect(form.toString()).not.toContain(deriveCode(keys, transactionId, confirmationOrLinkId));
+      },
+    );
+  });
+
+  it('without a number that can call, no provider can send the code', async () => {
+    const activities = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
+    expect(await failureOf(attemptDelivery(activities, newMessage('voice-token')))).toMatchObject({
+      type: 'NoProvider',
+      final: true,
+    });
+  });
+});
+
 describe('WhatsApp', () => {
   it('a WhatsApp message shows a button for each reply, and each text has one template', async () => {
     const activities = world.openActivities();
@@ -170,16 +210,37 @@ describe('WhatsApp', () => {
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
-  // No endpoint and no flow sends a code by WhatsApp, but the activity can.
-  it('a code on WhatsApp is sent as plain text', async () => {
-    const message = newMessage('sms-token');
-    await attemptDelivery(world.openActivities(), {
-      ...message,
-      settings: { ...message.settings, channel: 'whatsapp' },
-    });
+  it('a code on WhatsApp has the text of WhatsApp and a button that copies it, and no template has a code', async () => {
+    const [message, otherMessage] = [newMessage('whatsapp-token'), newMessage('whatsapp-token')];
+    const settings = { ...message.settings, codeMinutes: 5 };
+    const activities = world.openActivities();
+    for (const each of [message, otherMessage]) await attemptDelivery(activities, { ...each, settings });
+
+    const codes = await Promise.all(
+      [message, otherMessage].map(async ({ transactionId, confirmationOrLinkId, destination }) => {
+        const code = deriveCode(keys, transactionId, confirmationOrLinkId);
+        expect(await world.readMessages(destination)).toMatchObject([
+          {
+            channel: 'whatsapp',
+            text: `${code} é seu código de verificação. Para sua segurança, não o compartilhe. Este código expira em 5 minutos.`,
+            copyButton: { title: 'Copiar código', code },
+          },
+        ]);
+        return code;
+      }),
+    );
+    const templates = (await readTemplates()).filter(({ friendly_name: name }) => name.startsWith('whatsapp-token'));
+    expect(templates.map(({ friendly_name: name }) => name)).toEqual([
+      expect.stringMatching(/^whatsapp-token_pt_BR_[0-9a-f]{12}$/),
+    ]);
+    for (const code of codes) expect(JSON.stringify(templates)).not.toContain(code);
+  });
+
+  it('a code on WhatsApp does not say when it expires if a resend has the same code, because a resend expires earlier', async () => {
+    const message = newMessage('whatsapp-token', { language: 'en' });
+    await attemptDelivery(world.openActivities(), message);
     const [received] = await world.readMessages(message.destination);
-    expect(received).toMatchObject({ channel: 'whatsapp', text: expect.stringMatching(/\d{6}/) as string });
-    expect(received?.buttons).toBeUndefined();
+    expect(received?.text).toMatch(/^\d{6} is your verification code\. For your security, do not share this code\.$/);
   });
 
   it('a WhatsApp message whose template cannot be created stays in the state `intent`, because no request to send it was made', () =>

@@ -2,8 +2,8 @@ import { Problem } from '../../../api/http/problem';
 import type { DomainError } from '../../../domain/domain-error';
 import { deriveCode } from '../../../messages/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
-import { smsTokenResponse, emailTokenResponse } from '../../../api/confirmations/send-confirmation';
-import { smsTokenValidation, emailTokenValidation } from '../../../api/confirmations/validate-token';
+import { tokenResponses } from '../../../api/confirmations/send-confirmation';
+import { validationOf } from '../../../api/confirmations/validate-token';
 import { emailTokenDetails } from '../../../api/confirmations/read-messages';
 
 let world: ApiWorld;
@@ -18,14 +18,26 @@ afterAll(() => world.close());
 const kinds = {
   sms: {
     path: 'sms/tokens',
-    responseSchema: smsTokenResponse,
-    validationSchema: smsTokenValidation,
+    responseSchema: tokenResponses.sms,
+    validationSchema: validationOf('sms'),
     fieldNames: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
-    responseSchema: emailTokenResponse,
-    validationSchema: emailTokenValidation,
+    responseSchema: tokenResponses.email,
+    validationSchema: validationOf('email'),
+    fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
+  },
+  voice: {
+    path: 'voice/tokens',
+    responseSchema: tokenResponses.voice,
+    validationSchema: validationOf('voice'),
+    fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
+  },
+  whatsapp: {
+    path: 'whatsapps/tokens',
+    responseSchema: tokenResponses.whatsapp,
+    validationSchema: validationOf('whatsapp'),
     fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };

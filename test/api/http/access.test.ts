@@ -41,6 +41,8 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /health/ready': ['nothing', 200],
   'post /webhooks/twilio/status/{sendId}': ['signature', 403],
   'post /webhooks/twilio/inbound': ['signature', 403],
+  'post /webhooks/twilio/calls/{token}': ['signature', 403],
+  'post /webhooks/twilio/calls/{token}/status': ['signature', 403],
   'post /webhooks/gateways/{token}': ['signature', 403],
   'get /confirm/{token}': ['token of the link', 404],
   'post /confirm/{token}': ['token of the link', 404],

@@ -170,6 +170,8 @@ test('a body is documented as optional for exactly the operations that need no b
     'rotateWebhookSecret',
     'createSmsTokenLink',
     'createEmailTokenLink',
+    'createWhatsappTokenLink',
+    'createVoiceTokenLink',
     'decodePayloads',
   ]);
   const { path } = await world.createTransaction();

@@ -107,3 +107,17 @@ describe('the keyword that Twilio found', () => {
     expect(await isOptedOut(From)).toBe(true);
   });
 });
+
+test('a STOP by SMS also stops calls, and a START allows both again. On WhatsApp, they concern only WhatsApp', async () => {
+  const [phone, whatsappPhone] = [newPhone(), newPhone()];
+  await send({ From: phone, Body: 'STOP' });
+  expect(await Promise.all(['sms', 'voice', 'whatsapp'].map((channel) => isOptedOut(phone, channel)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await send({ From: phone, Body: 'START' });
+  expect(await Promise.all(['sms', 'voice'].map((channel) => isOptedOut(phone, channel)))).toEqual([false, false]);
+  await send({ From: `whatsapp:${whatsappPhone}`, Body: 'STOP' });
+  expect(await isOptedOut(whatsappPhone, 'voice')).toBe(false);
+});

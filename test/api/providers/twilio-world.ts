@@ -89,12 +89,13 @@ export class TwilioWorld {
 
   /** Saves a message whose request the provider has not answered yet (`dispatching`). */
   async saveSend(
-    channel: 'sms' | 'whatsapp',
+    channel: 'sms' | 'whatsapp' | 'voice',
     kind: 'token' | 'secondFactor' = 'secondFactor',
     phone = phoneNumber,
   ): Promise<SavedSend> {
     const { id, path } = await this.api.createTransaction();
-    const endpoint = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';
+    const folder = { sms: 'sms', whatsapp: 'whatsapps', voice: 'voice' }[channel];
+    const endpoint = `${folder}/${kind === 'token' ? 'tokens' : '2fa'}`;
     await this.api.post(`${path}/${endpoint}`);
     const confirmationId = this.transactions.confirmationIds.at(-1) ?? '';
     const sendId = `${confirmationId}.1`;

@@ -13,6 +13,7 @@ test.each([
   ['after 2m presses 2 on whatsapp', 'whatsapp', { does: 'presses', option: 2 }, 120],
   ['replies "Sim, fui eu" by sms', 'sms', { does: 'replies', text: 'Sim, fui eu' }, 5],
   ['enters the code by email', 'email', { does: 'enters', isCorrect: true, times: 1 }, 5],
+  ['enters the code on whatsapp', 'whatsapp', { does: 'enters', isCorrect: true, times: 1 }, 5],
   ['enters a wrong code by sms', 'sms', { does: 'enters', isCorrect: false, times: 1 }, 5],
   ['enters a wrong code 5 times by sms', 'sms', { does: 'enters', isCorrect: false, times: 5 }, 5],
   ['  after 1 min 30 s   asks again by sms ', 'sms', { does: 'asksAgain' }, 90],
@@ -30,7 +31,7 @@ test.each([
 test.each([
   'eats the sms',
   'replies "sim" by email',
-  'enters the code on whatsapp',
+  'enters the code by fax',
   'enters a wrong code 0 times by sms',
   'presses on whatsapp',
   'after presses 1 on whatsapp',

@@ -18,9 +18,9 @@ test.each<[string, () => unknown, RegExp]>([
     /expiresAfterMs/,
   ],
   [
-    'a code on WhatsApp',
-    checkWithChange(smsToken, { channel: 'whatsapp' }),
-    /channel must be sms or email for a token/,
+    'a question by voice',
+    checkWithChange(smsSecondFactor, { channel: 'voice' }),
+    /channel must not be voice for a second factor/,
   ],
   ['six messages', checkWithChange(smsToken, { sendLimit: 6 }), /sendLimit must be a whole number from 1 to 5/],
   ['no pause between messages', checkWithChange(smsToken, { resendAfterMs: 0 }), /resendAfterMs/],

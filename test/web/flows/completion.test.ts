@@ -50,7 +50,7 @@ it.each([
   ],
   ['names of steps', stepWith('"kind":"wait","seconds":1,"then":"|"'), ['a', 'end']],
   ['the start', '{"start":"|","steps":{"a":{},"b":{}}}', ['a', 'b']],
-  ['values', stepWith('"kind":"confirm","channel":"|"'), ['email', 'sms', 'whatsapp']],
+  ['values', stepWith('"kind":"confirm","channel":"|"'), ['email', 'sms', 'voice', 'whatsapp']],
   [
     'templates of the channel',
     stepWith('"kind":"confirm","channel":"email","ask":"reply","template":"|"'),

@@ -143,7 +143,7 @@ export const en: FlowsTexts = {
     rule: (number) => `rule ${number}`,
     underASecond: 'under 1 s',
     statuses: { Running: 'Running', Canceled: 'Canceled', Completed: 'Completed' },
-    channels: { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp' },
+    channels: { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp', voice: 'by voice call' },
     awaited: {
       token: (channel) => `the code ${channel}`,
       reply: (channel) => `the reply ${channel}`,

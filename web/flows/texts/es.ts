@@ -145,7 +145,7 @@ export const es: FlowsTexts = {
     rule: (number) => `regla ${number}`,
     underASecond: 'menos de 1 s',
     statuses: { Running: 'En curso', Canceled: 'Cancelada', Completed: 'Completada' },
-    channels: { sms: 'por SMS', email: 'por correo', whatsapp: 'por WhatsApp' },
+    channels: { sms: 'por SMS', email: 'por correo', whatsapp: 'por WhatsApp', voice: 'por llamada' },
     awaited: {
       token: (channel) => `el código ${channel}`,
       reply: (channel) => `la respuesta ${channel}`,

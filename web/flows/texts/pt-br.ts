@@ -143,7 +143,7 @@ export const ptBr: FlowsTexts = {
     rule: (number) => `regra ${number}`,
     underASecond: 'menos de 1 s',
     statuses: { Running: 'Em andamento', Canceled: 'Cancelada', Completed: 'Concluída' },
-    channels: { sms: 'por SMS', email: 'por e-mail', whatsapp: 'no WhatsApp' },
+    channels: { sms: 'por SMS', email: 'por e-mail', whatsapp: 'no WhatsApp', voice: 'por ligação' },
     awaited: {
       token: (channel) => `o código ${channel}`,
       reply: (channel) => `a resposta ${channel}`,

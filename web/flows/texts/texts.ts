@@ -1,4 +1,5 @@
 import type { Passage } from '../../app/texts/texts';
+import type { components } from '../../api-types';
 
 /** The texts of the page /flows. In this page, a run is a flow run. The English texts in en.ts show what each field is for. */
 export interface FlowsTexts {
@@ -132,7 +133,7 @@ export interface FlowsTexts {
     rule: (number: string) => string;
     underASecond: string;
     statuses: Record<'Running' | 'Canceled' | 'Completed', string>;
-    channels: Record<'sms' | 'email' | 'whatsapp', string>;
+    channels: Record<components['schemas']['Channel'], string>;
     awaited: {
       token: (channel: string) => string;
       reply: (channel: string) => string;

@@ -20,6 +20,8 @@ export const en: HostedTexts = {
     heading: 'Enter the code',
     lead: {
       sms: (brand) => `${brand} sent a code to your phone by SMS.`,
+      whatsapp: (brand) => `${brand} sent a code to your WhatsApp.`,
+      voice: (brand) => `${brand} calls your phone and says a code.`,
       email: (brand) => `${brand} sent a code to your e-mail address.`,
     },
     label: 'Code',

@@ -20,6 +20,8 @@ export const es: HostedTexts = {
     heading: 'Escriba el código',
     lead: {
       sms: (brand) => `${brand} envió un código por SMS a su teléfono.`,
+      whatsapp: (brand) => `${brand} envió un código a su WhatsApp.`,
+      voice: (brand) => `${brand} llama a su teléfono y dice un código.`,
       email: (brand) => `${brand} envió un código a su correo.`,
     },
     label: 'Código',

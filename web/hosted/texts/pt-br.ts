@@ -20,6 +20,8 @@ export const ptBr: HostedTexts = {
     heading: 'Digite o código',
     lead: {
       sms: (brand) => `${brand} enviou um código por SMS para o seu celular.`,
+      whatsapp: (brand) => `${brand} enviou um código para o seu WhatsApp.`,
+      voice: (brand) => `${brand} liga para o seu telefone e diz um código.`,
       email: (brand) => `${brand} enviou um código para o seu e-mail.`,
     },
     label: 'Código',

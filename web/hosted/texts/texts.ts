@@ -1,5 +1,7 @@
-import type { HostedResult } from '../../api-types';
+import type { HostedContent, HostedResult } from '../../api-types';
 import type { Passage } from '../../person/passage';
+
+type CodeChannel = Extract<HostedContent, { kind: 'code' }>['channel'];
 
 /** The texts of the hosted page of a confirmation. */
 export interface HostedTexts {
@@ -16,7 +18,8 @@ export interface HostedTexts {
   /** The page on which the person enters a code. */
   code: {
     heading: string;
-    lead: { sms: (brand: string) => string; email: (brand: string) => string };
+    /** Where the person finds the code, by channel. */
+    lead: Record<CodeChannel, (brand: string) => string>;
     label: string;
     submit: string;
     /** A word before the title of the browser tab, while the form shows an error. */

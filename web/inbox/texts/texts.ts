@@ -1,3 +1,4 @@
+import type { CallAction } from '../inbox-api';
 import type { Channel, Message } from '../message';
 
 /** All texts of the inbox in one language. The English texts in en.ts show what each field is for. */
@@ -33,6 +34,13 @@ export interface Texts {
     send: string;
   };
   status: Partial<Record<Message['status'], string>>;
+  /** What a person can do with a call, and what is said about it. */
+  call: Record<CallAction, string> & {
+    from: (address: string) => string;
+    actions: string;
+    byMachine: string;
+    answersAtOnce: string;
+  };
   mail: {
     label: (subject: string) => string;
     noSubject: string;
