@@ -24,6 +24,9 @@ import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
 import { blockRoutes } from './blocks/blocks';
+import { brandRoutes } from './brand/brand';
+import { checkBrandRoutes } from './brand/check-brand';
+import { logoPages, logoRoutes } from './brand/logo';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
 import { decodeRoutes } from './codec/decode';
@@ -128,6 +131,9 @@ export const routes: readonly Route[] = [
   ...activationRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
+  ...brandRoutes,
+  ...checkBrandRoutes,
+  ...logoRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,
@@ -143,6 +149,7 @@ export const routes: readonly Route[] = [
   ...biometricsPageRoutes,
   ...uploadRoutes,
   ...imagePages,
+  ...logoPages,
   ...reviewPages,
   ...flowPages,
   ...codecPages,

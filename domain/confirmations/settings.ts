@@ -1,3 +1,4 @@
+import type { MailBrand } from '../brand/brand';
 import type { Language, PageRequester } from '../transactions/input';
 
 export type Channel = 'sms' | 'email' | 'whatsapp';
@@ -64,6 +65,8 @@ export interface ConfirmationSettings {
   /** Second factors only. */
   options?: readonly ReplyOption[];
   message: Record<Language, MessageText>;
+  /** E-mail only. Absent: mails show the name of their sender. */
+  brand?: MailBrand;
   /** `fact`: what the person confirms. `scoreReason`: the reason of the score entry that the confirmation appends. */
   confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }
@@ -165,8 +168,10 @@ export interface ConfirmationProposal {
   /** Id for a new confirmation. Not used if the request only resends the message of an open confirmation. */
   confirmationId: string;
   settings: ConfirmationSettings;
-  /** Language of the messages when the transaction has no genericFields.locale. */
+  /** Language of the messages when the transaction has no genericFields.locale, or one that is not in `languages`. */
   language: Language;
+  /** The languages of the brand. Absent: all languages of the service. */
+  languages?: readonly Language[];
   /** The caller that requests the confirmation. Set only if the hosted page sends the person back to the site of this caller. */
   requester?: PageRequester;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */

@@ -5,6 +5,7 @@ import { Alert } from '../kit/content';
 import { CodeForm, codeIssue } from './code-form';
 import { PageDocument } from '../kit/page-document';
 import { hostedTexts } from './hosted-texts';
+import { PersonFooter } from '../person/person-footer';
 import { PersonHeader } from '../person/person-header';
 import type { HostedTexts } from './texts/texts';
 
@@ -75,7 +76,7 @@ function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Par
 
 /** The hosted page of a confirmation. It works without scripts: each button sends a form. */
 export function HostedPage({ content, back, settings, ...page }: HostedPageProps) {
-  const { language, brand, logo } = page;
+  const { language, brand } = page;
   const texts = hostedTexts[languageOf(language)];
   const { heading, alert, text, form } = partsOf(content, texts, brand);
   return (
@@ -85,7 +86,7 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
       title={alert === undefined ? texts.title : `${texts.code.errorTitle}: ${texts.title}`}
       {...(settings ? { settings } : {})}
     >
-      <PersonHeader brand={brand} logo={logo} />
+      <PersonHeader {...page} />
       <main class="person">
         {alert !== undefined && <Alert tone="bad">{alert}</Alert>}
         <h1>{heading}</h1>
@@ -99,6 +100,7 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
           </p>
         )}
       </main>
+      <PersonFooter {...page} />
     </PageDocument>
   );
 }

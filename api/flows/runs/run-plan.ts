@@ -1,3 +1,4 @@
+import type { Brand } from '../../../domain/brand/brand';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../../domain/flows/run';
 import { stepSettings } from '../../../domain/flows/describe-step';
@@ -5,13 +6,13 @@ import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { linkTexts } from '../../biometrics/create-link';
 import type { Needs } from '../../dependencies';
-import { withBrand } from '../../confirmations/send-confirmation';
+import { languagesOf, withBrand } from '../../confirmations/send-confirmation';
 import type { ConfirmationTerms } from '../../confirmations/terms';
 import type { ProposeId } from '../../transactions/proposed-ids';
 
 /** The dependencies that a plan needs. */
 export type PlanDependencies = Needs<'confirmationSettings' | 'biometricsSettings'> & {
-  config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
+  config: Pick<ApiConfig, 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
 /**
@@ -21,6 +22,7 @@ export type PlanDependencies = Needs<'confirmationSettings' | 'biometricsSetting
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   terms: ConfirmationTerms,
+  brand: Brand,
   flow: FlowDefinition,
   name: string,
 ): StepConfirmationProposal {
@@ -30,8 +32,8 @@ function stepProposal(
       ? (confirmationSettings.get(defaultSettings.name) ?? defaultSettings)
       : defaultSettings;
   return {
-    settings: { ...withBrand(terms.settingsOf(settings), config.BRAND), origin: `${flow.name}/${name}` },
-    language: config.DEFAULT_LANGUAGE,
+    settings: { ...withBrand(terms.settingsOf(settings), brand), origin: `${flow.name}/${name}` },
+    ...languagesOf(brand),
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };
@@ -41,17 +43,19 @@ function stepProposal(
 function linkProposal(
   { config, biometricsSettings }: PlanDependencies,
   tenant: string,
+  brand: Brand,
   origin: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): StepLinkProposal {
   const { imageDays, facePolicy } = biometricsSettings(tenant);
+  // There is no message after the decision: the next steps of the flow inform the person.
+  const { decisionTexts: _, ...texts } = linkTexts(brand, channels, linkSeconds);
   return {
     origin,
     expiresAfterMs: linkSeconds * 1_000,
-    language: config.DEFAULT_LANGUAGE,
+    ...languagesOf(brand),
     channels,
-    // There is no message after the decision: the next steps of the flow inform the person.
-    messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
+    ...texts,
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
@@ -63,16 +67,17 @@ export function runPlanOf(
   dependencies: PlanDependencies,
   tenant: string,
   terms: ConfirmationTerms,
+  brand: Brand,
   flow: FlowDefinition,
   proposeId: ProposeId,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
-    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, flow, name)] as const] : [],
+    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, brand, flow, name)] as const] : [],
   );
   const links = steps.flatMap(([name, step]) =>
     step.kind === 'biometrics'
-      ? [[name, linkProposal(dependencies, tenant, `${flow.name}/${name}`, step)] as const]
+      ? [[name, linkProposal(dependencies, tenant, brand, `${flow.name}/${name}`, step)] as const]
       : [],
   );
   const firstSettings = Object.fromEntries(confirmations)[flow.start]?.settings;

@@ -17,6 +17,7 @@ import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 /** The names of the dependencies of a request that starts a flow run. */
 export type StartNeeds =
   | 'biometricsSettings'
+  | 'brands'
   | 'config'
   | 'confirmationSettings'
   | 'flowCompute'
@@ -61,10 +62,11 @@ async function planActiveFlow(
   logRun({ flow: flow.name, version: flow.version });
   const target = { tenant, id };
   const terms = await dependencies.termsOf(target);
+  const brand = await dependencies.brands.of(tenant);
   try {
-    return runPlanOf(dependencies, tenant, terms, flow, createIdProposer(dependencies.keys, target, key));
+    return runPlanOf(dependencies, tenant, terms, brand, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
-    const input = { flow, ...textLimitsOf(dependencies, tenant) };
+    const input = { flow, ...(await textLimitsOf(dependencies, tenant)) };
     const issues = await orBusy(dependencies.flowCompute.run(tenant, 'checkSaved', input));
     if (issues.length === 0) throw error;
     throw flowInvalidProblem(issues);

@@ -56,6 +56,8 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /biometrics/{token}/captures/{kind}/{uploadId}': ['token of the link', 404],
   'post /biometrics/{token}/submit': ['token of the link', 404],
   'get /images/{token}': ['signed address', 404],
+  // The id is random, and everybody who gets a mail of the tenant may see the logo.
+  'get /brands/{brandId}/logo': ['nothing', 404],
   // This page exists only with TEMPORAL_UI_URL.
   'get /codec/sign-in': ['nothing', 404],
   'get /reviews': ['nothing', 200],
