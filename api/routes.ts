@@ -26,6 +26,7 @@ import { activationRoutes } from './flows/activate-flow';
 import { blockRoutes } from './blocks/blocks';
 import { brandRoutes } from './brand/brand';
 import { checkBrandRoutes } from './brand/check-brand';
+import { brandPages } from './brand/page';
 import { logoPages, logoRoutes } from './brand/logo';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
@@ -151,6 +152,7 @@ export const routes: readonly Route[] = [
   ...imagePages,
   ...logoPages,
   ...reviewPages,
+  ...brandPages,
   ...flowPages,
   ...codecPages,
   ...sitePages,

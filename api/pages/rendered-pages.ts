@@ -5,6 +5,7 @@
  * settings must not contain personal data.
  */
 export interface AppSettings {
+  brand: Record<string, never>;
   codec: {
     /** The address of the Temporal UI. */
     uiUrl: string;
