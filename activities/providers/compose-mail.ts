@@ -124,7 +124,10 @@ const layout = `<!doctype html>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};">
 <tr><td align="center" style="padding:32px 8px;">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:${light.card};border:1px solid ${light.faint};border-radius:14px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;">
-<tr><td class="text" style="padding:28px 24px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><% if (it.logo) { %><img class="logo" src="<%= it.logo.url %>" alt="" width="<%= it.logo.width %>" height="<%= it.logo.height %>" style="display:inline-block;vertical-align:middle;margin-right:10px;border:0;"><% } %><%= it.brand %></td></tr>
+<tr><td style="padding:28px 24px 0;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<% if (it.logo) { %><td style="padding:0 10px 0 0;"><img class="logo" src="<%= it.logo.url %>" alt="" width="<%= it.logo.width %>" height="<%= it.logo.height %>" style="display:block;border:0;"></td>
+<% } %><td class="text" style="font-size:15px;line-height:1.4;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><%= it.brand %></td>
+</tr></table></td></tr>
 <tr><td class="text" style="padding:20px 24px 0;font-size:16px;line-height:1.55;color:${light.ink};">
 <% for (const paragraph of it.paragraphs) { %><p class="text" style="margin:0 0 12px;overflow-wrap:anywhere;color:${light.ink};"><%= paragraph %></p>
 <% } %></td></tr>

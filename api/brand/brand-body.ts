@@ -41,7 +41,7 @@ const brandFields = {
         main: z
           .string('must be a string')
           .superRefine(checkedBy(mainColorIssue))
-          .meta({ pattern: '^#[0-9a-fA-F]{6}$' }),
+          .meta({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 }),
       },
       'must be an object',
     )
@@ -54,16 +54,19 @@ const brandFields = {
   languages: z
     .array(z.enum(languages as ['pt-BR', 'en', 'es'], `must be one of ${languages.join(', ')}`), 'must be a list')
     .superRefine(checkedBy(brandLanguagesIssue))
+    .meta({ minItems: 1, maxItems: languages.length, uniqueItems: true })
     .describe('The languages of messages and pages. The first is the default'),
   smsAutofill: z
     .strictObject(
       {
         domain: linkDomain
+          .max(253, 'must have at most 253 characters')
           .optional()
           .describe('The host of the page on which the person enters the code. Adds the line `@host #code`'),
         androidHash: z
           .string('must be a string')
           .regex(/^[A-Za-z0-9+/]{11}$/, 'must be the hash of an Android app: 11 characters of Base64')
+          .meta({ maxLength: 11 })
           .optional()
           .describe('The hash of an Android app. Adds a line with it'),
       },
