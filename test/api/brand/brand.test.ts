@@ -5,7 +5,7 @@ import { readAuditEntries } from '../../../platform/audit';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';
 import { noiseImage, plainImage, pngChunk } from '../../images/test-images';
-import { ApiWorld, problemShape, publicUrl } from '../api-world';
+import { ApiWorld, person, problemShape, publicUrl } from '../api-world';
 
 let postgres: TestPostgres;
 let world: ApiWorld;
@@ -236,6 +236,50 @@ describe('a logo', () => {
     expect(removed.body).not.toHaveProperty('logo');
     expect((await load(path)).response.status).toBe(404);
     expect((await load('/brands/pictures/logo')).response.status).toBe(404);
+  });
+});
+
+describe('a message', () => {
+  const requestOf = async (tenant: string, locale: string, endpoint: string) => {
+    const token = await tokenOf(tenant);
+    const { id, path } = await world.createTransaction({ ...person, genericFields: { locale } }, token);
+    const { status } = await world.post(`${path}/${endpoint}`, { token });
+    expect(status).toBe(201);
+    return world.transactions.states.get(`${tenant}/${id}`)?.confirmations.at(-1);
+  };
+
+  beforeAll(async () => {
+    await put('texts', { ...acme, languages: ['es', 'pt-BR'] });
+  });
+
+  test('has the name, the default language for a locale that is not chosen, and the autofill lines', async () => {
+    const code = await requestOf('texts', 'en-US', 'sms/tokens');
+    expect(code?.language).toBe('es');
+    expect(code?.settings.message.es.body).toMatch(/^Acme: .*\nFA\+9qCX9VSu\n@login\.acme\.example #{{code}}$/s);
+    expect((await requestOf('texts', 'pt', 'sms/tokens'))?.language).toBe('pt-BR');
+    const question = await requestOf('texts', 'es', 'sms/2fa');
+    expect(question?.settings.message.es.body).not.toContain('@login.acme.example');
+  });
+
+  test('by e-mail keeps what the mail shows, and nothing of it without a brand', async () => {
+    const mail = await requestOf('texts', 'es', 'emails/tokens');
+    expect(mail?.settings.brand).toEqual({
+      name: 'Acme',
+      mainColor: '#1a4f8a',
+      supportUrl: 'mailto:help@acme.example',
+    });
+    const other = await requestOf('nobody', 'en', 'emails/tokens');
+    expect(other).toMatchObject({ language: 'en', settings: { message: { en: { subject: 'Your Verify code' } } } });
+    expect(other?.settings).not.toHaveProperty('brand');
+  });
+
+  test('with a biometrics link has the brand too', async () => {
+    const token = await tokenOf('texts');
+    const { path } = await world.createTransaction({ ...person, genericFields: { locale: 'en' } }, token);
+    await world.post(`${path}/biometrics`, { body: { channels: ['email', 'sms'] }, token });
+    const proposal = world.transactions.linkProposals.at(-1);
+    expect(proposal).toMatchObject({ language: 'es', languages: ['es', 'pt-BR'], brand: { name: 'Acme' } });
+    expect(proposal?.messages.sms?.es.body).toMatch(/^Acme: /);
   });
 });
 
