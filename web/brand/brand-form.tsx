@@ -32,6 +32,7 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
   const [issues, setIssues] = useState<Readonly<Record<string, string>>>({});
   const [failure, setFailure] = useState('');
   const [isSaving, setSaving] = useState(false);
+  const [version, setVersion] = useState(brand.version);
   const id = useId();
   const change = (changes: Partial<Draft>) => setDraft((current) => ({ ...current, ...changes }));
   const body = settingsOf(draft);
@@ -56,13 +57,11 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
     };
   }, [JSON.stringify(body)]);
 
-  const save = async (event: Event) => {
-    event.preventDefault();
-    if (isSaving) return;
+  const save = async () => {
     setSaving(true);
     setFailure('');
     try {
-      await saveDraft(draft, brand.version);
+      await saveDraft(draft, version, setVersion);
       announceInNextView(texts.saved);
       onSaved();
     } catch (error) {
@@ -73,6 +72,10 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
       else setFailure(found ? texts.invalid : texts.notSaved);
     }
     setSaving(false);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!isSaving) void save();
   };
   const chooseLogo = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
@@ -93,7 +96,7 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
 
   return (
     <div class="brand-columns">
-      <form class="card form" onSubmit={save} novalidate>
+      <form class="card form" onSubmit={submit} novalidate>
         <TextField {...text('name', 'name')} maxLength={40} />
         <TextField {...text('color', 'colors.main')} />
         <div class="field">

@@ -63,9 +63,15 @@ async function base64Of(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Saves a draft, and then its logo. `version`: the version that the user has changed. Rejects like callApi. */
-export async function saveDraft(draft: Draft, version: number): Promise<void> {
-  await callApi('put', '/v1/brand', { headers: { 'If-Match': `"${version}"` }, body: settingsOf(draft) });
-  if (draft.newLogo === 'none') await callApi('delete', '/v1/brand/logo', {});
-  else if (draft.newLogo) await callApi('put', '/v1/brand/logo', { body: { image: await base64Of(draft.newLogo) } });
+/**
+ * Saves a draft, and then its logo. `version`: the version that the user has changed. `onVersion`: gets the new version when the brand is saved,
+ * because the logo may be rejected after that. Rejects like callApi.
+ */
+export async function saveDraft(draft: Draft, version: number, onVersion: (version: number) => void): Promise<void> {
+  const headers = { 'If-Match': `"${version}"` };
+  const saved = await callApi('put', '/v1/brand', { headers, body: settingsOf(draft) });
+  onVersion(saved.version);
+  if (draft.newLogo === 'none') {
+    if (saved.logo) await callApi('delete', '/v1/brand/logo', {});
+  } else if (draft.newLogo) await callApi('put', '/v1/brand/logo', { body: { image: await base64Of(draft.newLogo) } });
 }

@@ -2,7 +2,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { contrast } from '../../../domain/brand/colors';
 import { BiometricsWorld } from '../../api/biometrics/biometrics-world';
 import { openBrowser } from '../../support/browser';
+import { plainImage } from '../../images/test-images';
 import { openSignedIn } from '../app-views';
+import { findInViews } from '../page-checks';
 import { brandedViews, checkView, sampleBrands, saveBrand } from './branded-views';
 
 let browser: Browser;
@@ -76,11 +78,24 @@ test('the page of the brand shows issues at their fields, a preview, and saves',
   await page.getByText('@login.acme.example #481516').first().waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The brand is saved.').first().waitFor();
+  // A rejected logo keeps the saved brand, and can be corrected.
+  const logo = page.getByLabel('Logo');
+  await page.getByLabel('Name', { exact: true }).fill('Acme Two');
+  await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('not SVG').waitFor();
+  const buffer = await plainImage(60, 20, '#ff8800').png().toBuffer();
+  await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.sample-head img[src^="/brands/"]').first().waitFor();
+  await page.setViewportSize({ width: 1_280, height: 1_000 });
+  expect(await findInViews(page, 'the page of the brand')).toEqual([]);
   const { body } = await world.api.request('/v1/brand');
   expect(body).toMatchObject({
-    name: 'Acme',
+    name: 'Acme Two',
     colors: { main: suggested },
     smsAutofill: { domain: 'login.acme.example' },
+    logo: { width: 60, height: 20 },
   });
   expect(contrast(suggested, '#ffffff')).toBeGreaterThan(4.5);
 });
