@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Brands } from '../../../api/brand/brands';
+import { inTransaction } from '../../../platform/postgres/postgres';
+import { lockBrand, putBrand as saveBrand } from '../../../store/brands/brands.sql';
 import { readAuditEntries } from '../../../platform/audit';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';
@@ -72,11 +74,27 @@ test('a brand is replaced as a whole, and each change is in the audit log', asyn
   ]);
 });
 
-test('of two changes of the same version, one is saved and the other is rejected', async () => {
+test('a change waits for another change of the same tenant, and then sees its version', async () => {
+  const { pool } = world.dependencies;
+  let second: Promise<number | undefined> | undefined;
+  await inTransaction(pool, async (client) => {
+    await lockBrand(client, 'waits');
+    second = inTransaction(pool, async (other) => (await lockBrand(other, 'waits'))?.version);
+    // Long enough for the second change to read the brand, if it did not wait.
+    await sleep(300);
+    await saveBrand(client, 'waits', { name: 'First', languages: ['en'] }, 'test');
+  });
+  expect(await second).toBe(1);
+});
+
+test('of many changes of the same version at once, one is saved and the others are rejected', async () => {
   const attempts = await Promise.all(
-    ['One', 'Two'].map((name) => put('race', { name, languages: ['en'] }, { 'If-Match': '"0"' })),
+    Array.from({ length: 8 }, (_, index) =>
+      put('race', { name: `Name ${index}`, languages: ['en'] }, { 'If-Match': '"0"' }),
+    ),
   );
-  expect(attempts.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 412]);
+  expect(attempts.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(attempts.filter(({ status }) => status === 412)).toHaveLength(7);
   expect(attempts.find(({ status }) => status === 412)?.body).toMatchObject(problemShape('brand_changed', 412));
   expect((await put('race', { name: 'Three', languages: ['en'] }, { 'If-Match': '"1"' })).status).toBe(200);
   expect(issuesOf(await put('race', acme, { 'If-Match': '*' }))).toHaveProperty('If-Match');
