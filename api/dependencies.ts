@@ -12,6 +12,7 @@ import type { StatusEvent } from '../store/messages/provider-events.sql';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Messaging } from '../messages/messaging';
 import type { SendingLimits } from '../messages/sending-limits';
+import type { Brands } from './brand/brands';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { OutsideIssuer } from './http/auth/outside-issuer';
 import type { ClientAddresses } from './clients/client-addresses.sql';
@@ -33,6 +34,8 @@ export interface Dependencies {
   /** The pages of web/. */
   builtPages: BuiltPages;
   pool: Pool;
+  /** The brands of the tenants, and their logos. */
+  brands: Pick<Brands, 'forget' | 'logo' | 'of'>;
   accessTokens: AccessTokens;
   /** Verifies access tokens of the outside issuer. Undefined if the settings define no outside issuer. */
   outsideIssuer: Pick<OutsideIssuer, 'verify'> | undefined;

@@ -20,6 +20,7 @@ import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { openErasureLog } from '../store/privacy/erasure-log';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract/ids';
 import type { Target } from './transactions/transactions';
+import { Brands } from './brand/brands';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
 import { createRateLimits } from './http/limits/rate-limits';
@@ -108,6 +109,7 @@ export function openDependencies(
     logger,
     builtPages: readBuiltPages(),
     pool,
+    brands: new Brands(pool, config),
     signingKeys,
     accessTokens: createAccessTokens({
       signingKeys,

@@ -24,6 +24,10 @@ import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
 import { blockRoutes } from './blocks/blocks';
+import { brandRoutes } from './brand/brand';
+import { checkBrandRoutes } from './brand/check-brand';
+import { brandPages } from './brand/page';
+import { logoPages, logoRoutes } from './brand/logo';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
 import { decodeRoutes } from './codec/decode';
@@ -129,6 +133,9 @@ export const routes: readonly Route[] = [
   ...activationRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
+  ...brandRoutes,
+  ...checkBrandRoutes,
+  ...logoRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,
@@ -145,7 +152,9 @@ export const routes: readonly Route[] = [
   ...biometricsPageRoutes,
   ...uploadRoutes,
   ...imagePages,
+  ...logoPages,
   ...reviewPages,
+  ...brandPages,
   ...flowPages,
   ...codecPages,
   ...sitePages,

@@ -1,6 +1,7 @@
 import { Analyses } from './resources/analyses.ts';
 import { Biometrics } from './resources/biometrics.ts';
 import { Blocks } from './resources/blocks.ts';
+import { BrandResource } from './resources/brand.ts';
 import { Confirmations } from './resources/confirmations.ts';
 import { Events } from './resources/events.ts';
 import { FlowRuns } from './resources/flow-runs.ts';
@@ -34,6 +35,7 @@ export class Countersign {
   readonly flowRuns: FlowRuns;
   readonly webhooks: Webhooks;
   readonly blocks: Blocks;
+  readonly brand: BrandResource;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -50,6 +52,7 @@ export class Countersign {
     this.flowRuns = new FlowRuns(transport);
     this.webhooks = new Webhooks(transport);
     this.blocks = new Blocks(transport);
+    this.brand = new BrandResource(transport);
     this.privacy = new Privacy(transport);
   }
 }

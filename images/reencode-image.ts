@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { FairQueue } from '../platform/fair-queue';
 
 /**
- * Why an image is rejected. `not_an_image`: its content is neither JPEG nor PNG. `unreadable`: it is broken, or decoding took too
+ * Why an image is rejected. `not_an_image`: its content has no allowed format: JPEG or PNG, and for a logo also WebP. `unreadable`: it is broken, or decoding took too
  * long. `too_large`: it has too many pixels, or reading them takes too long. `animated`: it has several pictures. `gone`: `load` returned nothing.
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
@@ -25,6 +25,15 @@ export interface ReencodedImage {
   brightness: number;
 }
 
+/** A logo, made only from the pixels of the untrusted image, without metadata. */
+export interface ReencodedLogo {
+  png: Buffer;
+  /** In pixels, at most 480. */
+  width: number;
+  /** In pixels, at most 160. */
+  height: number;
+}
+
 /** Creates safe images from untrusted ones: two at a time, and one of each tenant. */
 export interface Reencoder {
   /**
@@ -33,6 +42,8 @@ export interface Reencoder {
    * started.
    */
   reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { error: ReencodeError }>;
+  /** Like `reencode`, for a logo. It keeps transparent pixels. */
+  reencodeLogo(image: Buffer): Promise<ReencodedLogo | { error: ReencodeError }>;
 }
 
 export interface ReencoderOptions {
@@ -67,6 +78,18 @@ const limits = {
 };
 
 /**
+ * The limits of logos. Pages and mails show a logo with at most 160 x 40 CSS pixels, and phones have three pixels for one. The source of a
+ * logo is at most 64 KB, so one with more pixels than these is made to cost memory.
+ */
+const logoLimits = {
+  ...limits,
+  pixelsMax: 4_000_000,
+  decodedEdgeMax: 4_096,
+  decodedBytesMax: 16_000_000,
+  edges: [480, 160],
+};
+
+/**
  * The largest result that is accepted. This limits the memory that a compromised decoder can use in the API. The largest real result, a
  * JPEG of pure noise, has about 15 MB.
  */
@@ -82,8 +105,12 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   // another tenant does not wait for the slow images of this tenant.
   const queue = new FairQueue({ slots: 2, slotsPerTenant: 1 });
 
-  async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
-    const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
+  async function runProgram(
+    bytes: Buffer,
+    format: string,
+    as: { output: 'jpeg' | 'png' } & typeof limits,
+  ): Promise<ReturnType<typeof readResult>> {
+    const args = ['--max-old-space-size=64', program, JSON.stringify({ ...as, format, timeLimitMs })];
     const child = spawn(process.execPath, args, {
       // The output of a compromised decoder must not reach the log.
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -107,12 +134,20 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
     });
     const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
     // The process reached the time limit, or the decoder crashed.
-    if (signal) return { error: 'unreadable' };
+    if (signal) return { about: { error: 'unreadable' }, image: Buffer.alloc(0) };
     if (code !== 0) throw new Error(`The decoder of images ended with exit code ${code}.`);
     return readResult(Buffer.concat(chunks));
   }
 
   return {
+    reencodeLogo: (image) =>
+      queue.run(async () => {
+        const format = isWebp(image) ? 'webp' : formatOf(image);
+        if (!format) return { error: 'not_an_image' };
+        if (format === 'png' && isAnimatedPng(image)) return { error: 'animated' };
+        const { about, image: png } = await runProgram(image, format, { ...logoLimits, output: 'png' });
+        return about.error === undefined ? { ...(about as Omit<ReencodedLogo, 'png'>), png } : { error: about.error };
+      }),
     reencode: (load) =>
       queue.run(async () => {
         const bytes = await load();
@@ -120,7 +155,10 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
         const format = formatOf(bytes);
         if (!format) return { error: 'not_an_image' };
         if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
-        return runProgram(bytes, format);
+        const { about, image: jpeg } = await runProgram(bytes, format, { ...limits, output: 'jpeg' });
+        return about.error === undefined
+          ? { ...(about as Omit<ReencodedImage, 'jpeg'>), jpeg }
+          : { error: about.error };
       }),
   };
 }
@@ -133,11 +171,11 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/** Reads the output of the program: one line of JSON, then the JPEG. */
-function readResult(result: Buffer): ReencodedImage | { error: ReencodeError } {
+/** Reads the output of the program: one line of JSON, then the new image. */
+function readResult(result: Buffer): { about: { error?: ReencodeError }; image: Buffer } {
   const end = result.indexOf('\n');
-  const image = JSON.parse(result.toString('utf8', 0, end)) as Omit<ReencodedImage, 'jpeg'> | { error: ReencodeError };
-  return 'error' in image ? image : { ...image, jpeg: result.subarray(end + 1) };
+  const about = JSON.parse(result.toString('utf8', 0, end)) as { error?: ReencodeError };
+  return { about, image: result.subarray(end + 1) };
 }
 
 const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -148,6 +186,9 @@ export function formatOf(bytes: Buffer): 'jpeg' | 'png' | undefined {
   if (bytes.subarray(0, jpegMagic.length).equals(jpegMagic)) return 'jpeg';
   return bytes.subarray(0, pngMagic.length).equals(pngMagic) ? 'png' : undefined;
 }
+
+const isWebp = (bytes: Buffer) =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
 /** A chunk of a PNG has its length and type before the data, and a checksum after the data. */
 const chunkHeadBytes = 8;

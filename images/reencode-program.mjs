@@ -2,18 +2,23 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
 // Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one line of JSON, then
-// the new JPEG. Argument: JSON with the limits, `format` and `timeLimitMs`. Plain JavaScript, because Node runs this file directly, both in
+// the new image. Argument: JSON with the limits, `format`, `output` and `timeLimitMs`. Plain JavaScript, because Node runs this file directly, both in
 // the build and in tests.
+
+const limits = JSON.parse(process.argv[2]);
 
 sharp.cache(false);
 sharp.concurrency(1);
 // Unused decoders are disabled to reduce the attack surface.
+const decoders = { jpeg: 'VipsForeignLoadJpeg', png: 'VipsForeignLoadPng', webp: 'VipsForeignLoadWebp' };
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
+// A photo is decoded twice: the new JPEG is measured.
+sharp.unblock({ operation: [decoders[limits.format], 'VipsForeignLoadJpeg'] });
 
-const limits = JSON.parse(process.argv[2]);
 const {
   format,
+  output,
+  edges,
   timeLimitMs,
   pixelsMax,
   scannedPixelsMax,
@@ -48,6 +53,7 @@ function countScans(jpeg) {
 async function findError(bytes) {
   const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (metadata.format !== format) return 'not_an_image';
+  if (metadata.pages > 1) return 'animated';
   // A long thin image has few pixels, but its rows and columns need gigabytes during processing.
   if (Math.max(metadata.width, metadata.height) > decodedEdgeMax) return 'too_large';
   const pixels = metadata.width * metadata.height;
@@ -68,6 +74,18 @@ const encodeJpeg = (bytes) =>
     .flatten({ background: '#ffffff' })
     .jpeg({ quality, optimizeCoding: false })
     .toBuffer({ resolveWithObject: true });
+
+/** A logo. With at most 256 colors, it has at most about 80 KB. */
+const encodeLogo = async (bytes) => {
+  const pixels = await sharp(bytes, { failOn: 'error', limitInputPixels: pixelsMax })
+    .timeout({ seconds: Math.ceil(timeLimitMs / 1000) })
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize({ width: edges[0], height: edges[1], fit: 'inside', withoutEnlargement: true })
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true });
+  return { image: pixels.data, width: pixels.info.width, height: pixels.info.height };
+};
 
 /** The grey version of a JPEG, whose sharpness and brightness are measured. */
 const greyOf = (jpeg) =>
@@ -96,14 +114,20 @@ async function reencode(bytes) {
   try {
     const error = await findError(bytes);
     if (error) return { error };
+    if (output === 'png') return await encodeLogo(bytes);
     const { data: jpeg, info } = await encodeJpeg(bytes);
     const grey = await greyOf(jpeg);
-    return { jpeg, width: info.width, height: info.height, ...measure(grey.data, grey.info.width, grey.info.height) };
+    return {
+      image: jpeg,
+      width: info.width,
+      height: info.height,
+      ...measure(grey.data, grey.info.width, grey.info.height),
+    };
   } catch {
     return { error: 'unreadable' };
   }
 }
 
-const { jpeg, ...result } = await reencode(await buffer(process.stdin));
+const { image, ...result } = await reencode(await buffer(process.stdin));
 process.stdout.write(`${JSON.stringify(result)}\n`);
-if (jpeg) process.stdout.write(jpeg);
+if (image) process.stdout.write(image);

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from './postgres/postgres';
 export interface AuditEntry {
   tenant: string;
   /**
-   * What the data belongs to: the id of a transaction, webhook or block, or a flow as `flow/<name>`. For a search of transactions, the
+   * What the data belongs to: the id of a transaction, webhook or block, a flow as `flow/<name>`, or `brand`. For a search of transactions, the
    * text `transactions`.
    */
   owner: string;

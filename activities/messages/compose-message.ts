@@ -16,7 +16,7 @@ import type { MessageContent, OutgoingMessage } from '../providers/provider';
  * the same links from the keys. The code and the links are never stored.
  */
 export function composeMessage(keys: CodeKeys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
-  const { sendId, settings, language, destination } = message;
+  const { sendId, settings, language, brand, destination } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
   const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
@@ -24,6 +24,7 @@ export function composeMessage(keys: CodeKeys, publicUrl: string, message: Messa
     sendId,
     settings,
     language,
+    ...(brand ? { brand } : {}),
     destination,
     text: fillText(body, values),
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),

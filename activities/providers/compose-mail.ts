@@ -1,5 +1,7 @@
 import type { MessageContent, OutgoingMessage } from './provider';
 import { Eta } from 'eta';
+import { fitLogo, type MailBrand } from '../../domain/brand/brand';
+import { backgrounds, paletteOf } from '../../domain/brand/colors';
 import type { Language } from '../../domain/transactions/input';
 
 export interface Mail {
@@ -9,11 +11,12 @@ export interface Mail {
 }
 
 /**
- * The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page, if there are any. `brand`: the name of the
- * sender.
+ * The mail of a message. It has the same content as text and as HTML, both with the links to the hosted page, if there are any. `sender`: the name that a mail
+ * without a brand of the tenant shows.
  */
-export function composeMail(message: OutgoingMessage, brand: string): Mail {
+export function composeMail(message: OutgoingMessage, sender: string): Mail {
   const { settings, language, text: body, content } = message;
+  const { name: brand, mainColor, logo, supportUrl }: MailBrand = message.brand ?? { name: sender };
   const texts = mailTexts[language];
   const subject = message.subject ?? brand;
   const replyLabels =
@@ -29,7 +32,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     repliesText,
     action && `${action.button}: ${action.link}`,
     deny && `${deny.label}: ${deny.link}`,
-    `--\n${brand}\n${texts.footer}`,
+    ['--', brand, supportUrl && `${texts.help}: ${supportUrl}`, texts.footer].filter(Boolean).join('\n'),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -42,10 +45,16 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     ...(repliesText === undefined ? {} : { repliesText }),
     ...(action === undefined ? {} : { action }),
     ...(deny === undefined ? {} : { deny }),
+    ...(mainColor === undefined ? {} : { colors: paletteOf({ main: mainColor }) }),
+    ...(logo === undefined ? {} : { logo: { url: logo.url, ...fitLogo(logo, logoMax) } }),
+    ...(supportUrl === undefined ? {} : { help: { label: texts.help, url: supportUrl } }),
     footer: texts.footer,
   });
   return { subject, text, html };
 }
+
+/** The size of a logo in a mail, in CSS pixels. */
+const logoMax = { width: 160, height: 40 };
 
 /** The content of a mail, as plain text. `renderMail` escapes it for HTML. */
 export interface MailContent {
@@ -60,17 +69,29 @@ export interface MailContent {
   action?: { button: string; link: string; linkIntro: string };
   /** The link for a person who did not request the code. */
   deny?: { label: string; link: string };
+  /** Absent: the colors of the service. */
+  colors?: ReturnType<typeof paletteOf>;
+  /** The size is in CSS pixels. */
+  logo?: { url: string; width: number; height: number };
+  /** Where the person gets help. */
+  help?: { label: string; url: string };
   footer: string;
 }
 
 /** The colors of the pages (web/kit/style/tokens.css), by their names there. A mail cannot load a style sheet. */
 const light = {
-  ...{ ink: '#1c2330', soft: '#525c6b', paper: '#f3f5f6', card: '#ffffff', faint: '#dfe4e8' },
-  ...{ strong: '#155e4b', onStrong: '#ffffff', code: '#f6f8f9' },
+  ...backgrounds.light,
+  ...{ ink: '#1c2330', soft: '#525c6b', faint: '#dfe4e8', code: '#f6f8f9' },
 };
 const dark = {
-  ...{ ink: '#e8ebf0', soft: '#a9b2bf', paper: '#0f1319', card: '#191f28', faint: '#2c3541' },
-  ...{ strong: '#7fd6bc', onStrong: '#0c1f19', code: '#12171e' },
+  ...backgrounds.dark,
+  ...{ ink: '#e8ebf0', soft: '#a9b2bf', faint: '#2c3541', code: '#12171e' },
+};
+
+/** The colors of links and buttons without a brand. */
+const serviceColors: ReturnType<typeof paletteOf> = {
+  light: { strong: '#155e4b', onStrong: '#ffffff', strongSoft: '#e3f2ed' },
+  dark: { strong: '#7fd6bc', onStrong: '#0c1f19', strongSoft: '#18332c' },
 };
 
 // All mail programs support tables and inline styles. Some also support the style block, which only adds dark colors.
@@ -93,8 +114,9 @@ const layout = `<!doctype html>
   .text { color: ${dark.ink} !important; }
   .secondary { color: ${dark.soft} !important; }
   .code { background: ${dark.code} !important; border-color: ${dark.faint} !important; color: ${dark.ink} !important; }
-  .button { background: ${dark.strong} !important; color: ${dark.onStrong} !important; }
-  .link { color: ${dark.strong} !important; }
+  .button { background: <%= it.colors.dark.strong %> !important; color: <%= it.colors.dark.onStrong %> !important; }
+  .link { color: <%= it.colors.dark.strong %> !important; }
+  .logo { background: #ffffff !important; padding: 4px 6px; border-radius: 6px; }
 }
 </style>
 </head>
@@ -102,7 +124,10 @@ const layout = `<!doctype html>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.paper};">
 <tr><td align="center" style="padding:32px 8px;">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:${light.card};border:1px solid ${light.faint};border-radius:14px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;">
-<tr><td class="text" style="padding:28px 24px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><%= it.brand %></td></tr>
+<tr><td style="padding:28px 24px 0;"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<% if (it.logo) { %><td style="padding:0 10px 0 0;"><img class="logo" src="<%= it.logo.url %>" alt="" width="<%= it.logo.width %>" height="<%= it.logo.height %>" style="display:block;border:0;"></td>
+<% } %><td class="text" style="font-size:15px;line-height:1.4;font-weight:700;letter-spacing:0.02em;color:${light.ink};"><%= it.brand %></td>
+</tr></table></td></tr>
 <tr><td class="text" style="padding:20px 24px 0;font-size:16px;line-height:1.55;color:${light.ink};">
 <% for (const paragraph of it.paragraphs) { %><p class="text" style="margin:0 0 12px;overflow-wrap:anywhere;color:${light.ink};"><%= paragraph %></p>
 <% } %></td></tr>
@@ -111,14 +136,14 @@ const layout = `<!doctype html>
 </td></tr>
 <% } %><% if (it.repliesText) { %><tr><td class="text" style="padding:4px 24px 8px;font-size:15px;line-height:1.55;font-weight:600;color:${light.ink};"><%= it.repliesText %></td></tr>
 <% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 24px 8px;">
-<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="${light.strong}" style="border-radius:10px;background:${light.strong};">
-<a href="<%= it.action.link %>" class="button" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;white-space:nowrap;border-radius:10px;color:${light.onStrong};text-decoration:none;"><%= it.action.button %></a>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="<%= it.colors.light.strong %>" style="border-radius:10px;background:<%= it.colors.light.strong %>;">
+<a href="<%= it.action.link %>" class="button" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;white-space:nowrap;border-radius:10px;color:<%= it.colors.light.onStrong %>;text-decoration:none;"><%= it.action.button %></a>
 </td></tr></table>
 </td></tr>
-<tr><td class="secondary" style="padding:12px 24px 28px;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.action.linkIntro %><br><a class="link" href="<%= it.action.link %>" style="color:${light.strong};word-break:break-all;"><%= it.action.link %></a></td></tr>
-<% } %><% if (it.deny) { %><tr><td style="padding:0 24px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:${light.strong};font-weight:600;"><%= it.deny.label %></a></td></tr>
+<tr><td class="secondary" style="padding:12px 24px 28px;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.action.linkIntro %><br><a class="link" href="<%= it.action.link %>" style="color:<%= it.colors.light.strong %>;word-break:break-all;"><%= it.action.link %></a></td></tr>
+<% } %><% if (it.deny) { %><tr><td style="padding:0 24px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:<%= it.colors.light.strong %>;font-weight:600;"><%= it.deny.label %></a></td></tr>
 <% } %></table>
-<p class="secondary" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:${light.soft};"><%= it.footer %></p>
+<p class="secondary" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:${light.soft};"><% if (it.help) { %><a class="link" href="<%= it.help.url %>" style="color:<%= it.colors.light.strong %>;"><%= it.help.label %></a><br><% } %><%= it.footer %></p>
 </td></tr>
 </table>
 </body>
@@ -130,7 +155,7 @@ const compiledLayout = eta.compile(layout);
 
 /** Renders the HTML of a mail. */
 export function renderMail(content: MailContent): string {
-  return eta.render(compiledLayout, content);
+  return eta.render(compiledLayout, { colors: serviceColors, ...content });
 }
 
 /** The texts of mails, in addition to the message itself. */
@@ -143,6 +168,8 @@ export interface MailTexts {
   repliesIntro: string;
   /** Text before the address of the page, for mail programs that show no buttons. */
   linkIntro: string;
+  /** Label of the link to the support of the brand. */
+  help: string;
   footer: string;
 }
 
@@ -152,6 +179,7 @@ export const mailTexts: Record<Language, MailTexts> = {
     deny: 'Não fui eu que pedi',
     repliesIntro: 'Na página, escolha uma das respostas:',
     linkIntro: 'Se o botão não abrir, copie este endereço no navegador:',
+    help: 'Ajuda',
     footer: 'Esta é uma mensagem automática. Não é preciso responder a ela.',
   },
   en: {
@@ -159,6 +187,7 @@ export const mailTexts: Record<Language, MailTexts> = {
     deny: 'I did not ask for this',
     repliesIntro: 'On the page, choose one of the answers:',
     linkIntro: 'If the button does not open, copy this address into your browser:',
+    help: 'Help',
     footer: 'This message was sent automatically. There is no need to reply to it.',
   },
   es: {
@@ -166,6 +195,7 @@ export const mailTexts: Record<Language, MailTexts> = {
     deny: 'Yo no lo pedí',
     repliesIntro: 'En la página, elija una de las respuestas:',
     linkIntro: 'Si el botón no se abre, copie esta dirección en el navegador:',
+    help: 'Ayuda',
     footer: 'Este es un mensaje automático. No es necesario responderlo.',
   },
 };

@@ -15,7 +15,8 @@ export type MessageContent =
   | { kind: 'biometricsResult' };
 
 /** A message to send: its texts are complete, including code and link. */
-export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'destination'> {
+export interface OutgoingMessage
+  extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'brand' | 'destination'> {
   subject?: string;
   text: string;
   content: MessageContent;

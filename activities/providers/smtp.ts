@@ -29,12 +29,12 @@ const sendTimeoutMs = 6_000;
 /** A send ends after 6 s at the latest. Half a second later, the outcome of the send is in the database. */
 const outcomeKnownAfterMs = sendTimeoutMs + 500;
 
-/** Reads the name and the domain of a From header. Mails show the name as their brand. */
-function parseFromHeader(from: string): { brand: string; domain: string } {
-  const address = /<([^<>]*)>/.exec(from)?.[1] ?? from;
+/** Reads the name, the address and its domain from a From header. Mails without a brand of the tenant show the name as their brand. */
+function parseFromHeader(from: string): { brand: string; address: string; domain: string } {
+  const address = (/<([^<>]*)>/.exec(from)?.[1] ?? from).trim();
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
   const brand = from.includes('<') ? from.slice(0, from.indexOf('<')).replaceAll('"', '').trim() : '';
-  return { brand: brand || domain, domain };
+  return { brand: brand || domain, address, domain };
 }
 
 /**
@@ -59,7 +59,7 @@ export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSen
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const { brand, domain } = parseFromHeader(from);
+  const { brand, address, domain } = parseFromHeader(from);
   const provider: Provider = {
     name,
     outcomeKnownAfterMs,
@@ -68,7 +68,8 @@ export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSen
       const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
       try {
         await transport.sendMail({
-          from,
+          // An object, so that nodemailer quotes the name, whatever it contains.
+          from: message.brand ? { name: message.brand.name, address } : from,
           // This is an object and not a text, so that nodemailer never reads one unusual address as several addresses.
           to: { name: '', address: message.destination },
           messageId,

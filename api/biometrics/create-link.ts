@@ -5,6 +5,8 @@ import { createIdProposer } from '../transactions/proposed-ids';
 import { type ApiRoute, type Handler, transactionPath as transaction, withBody } from '../http/route';
 import { requesterOf } from '../http/caller-site';
 import { type Target, throwAsProblem } from '../transactions/transactions';
+import { languagesOf } from '../confirmations/send-confirmation';
+import type { Brand } from '../../domain/brand/brand';
 import { z } from 'zod';
 import { named, sample, sensitive, utcTime } from '../http/openapi/schema-of';
 import { birthdate, date, returnUrl, text, timeWithOffset } from '../http/body/fields';
@@ -28,7 +30,7 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
 
 /** POST …/biometrics: creates a link and sends it. If the body has no channels, uses the channels of the tenant's settings. */
 export const createBiometricsLink: Handler<
-  'biometricsSettings' | 'clientAddresses' | 'config' | 'keys' | 'transactions',
+  'biometricsSettings' | 'brands' | 'clientAddresses' | 'config' | 'keys' | 'transactions',
   BiometricsBody
 > = async ({ dependencies, tenant, clientId, id, body, idempotencyKey }) => {
   const target = { tenant, id };
@@ -39,6 +41,7 @@ export const createBiometricsLink: Handler<
     body,
     createIdProposer(dependencies.keys, target, idempotencyKey)('link'),
     requester,
+    await dependencies.brands.of(tenant),
   );
   const { name, birthdate, identifierDate: requestedDate, channels } = proposal;
   const pendingLink = dependencies.transactions.send(target, requestBiometrics, {
@@ -89,6 +92,7 @@ export function linkProposalOf(
   body: Omit<BiometricsBody, 'returnUrl'>,
   biometricsId: string,
   requester: PageRequester,
+  brand: Brand,
 ): BiometricsProposal {
   const { keys, config } = dependencies;
   const { linkSeconds, imageDays, facePolicy, ...settings } = dependencies.biometricsSettings(tenant);
@@ -99,12 +103,12 @@ export function linkProposalOf(
     requester,
     tokenHash: hashBiometricsToken(biometricsToken(keys, { tenant, transactionId, biometricsId })),
     expiresAfterMs: linkSeconds * 1_000,
-    language: config.DEFAULT_LANGUAGE,
+    ...languagesOf(brand),
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof birthdate === 'string' ? { birthdate } : {}),
     ...(typeof identifierDate === 'string' ? { identifierDate } : {}),
     channels,
-    ...linkTexts(config.BRAND, channels, linkSeconds),
+    ...linkTexts(brand, channels, linkSeconds),
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
@@ -113,18 +117,19 @@ export function linkProposalOf(
 
 const hourSeconds = 3_600;
 
-/** Returns texts by channel: `messages` have the link, `decisionTexts` are sent after the decision. */
+/** Returns texts by channel: `messages` have the link, `decisionTexts` are sent after the decision. `brand`: what mails show. */
 export function linkTexts(
-  brand: string,
+  { name: brand, mail }: Brand,
   channels: readonly TextChannel[],
   linkSeconds: number,
-): Pick<BiometricsProposal, 'messages' | 'decisionTexts'> {
+): Pick<BiometricsProposal, 'messages' | 'decisionTexts' | 'brand'> {
   const pickChannels = <Texts>(texts: Record<TextChannel, Texts>): Partial<Record<TextChannel, Texts>> =>
     Object.fromEntries(channels.map((channel) => [channel, texts[channel]]));
   const hours = Math.floor(linkSeconds / hourSeconds);
   return {
     messages: pickChannels(fillLinkMessages(biometricsLinkMessages, { brand, hours })),
     decisionTexts: pickChannels(fillLinkMessages(biometricsDecisionTexts, { brand, hours })),
+    ...(mail && channels.includes('email') ? { brand: mail } : {}),
   };
 }
 

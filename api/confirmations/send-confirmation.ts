@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { named, utcTime } from '../http/openapi/schema-of';
 import { createdAt, emailMessage, expirationTime, smsMessage, tokenStatus, whatsappMessage } from './responses';
+import { autofillLines, type Brand } from '../../domain/brand/brand';
 import {
   type Channel,
   type ConfirmationProposal,
@@ -140,7 +141,7 @@ export const returnUrlParameter: Parameter = {
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(
   settings: ConfirmationSettings,
-): Handler<'clientAddresses' | 'config' | 'confirmationSettings' | 'keys' | 'termsOf' | 'transactions'> {
+): Handler<'brands' | 'clientAddresses' | 'config' | 'confirmationSettings' | 'keys' | 'termsOf' | 'transactions'> {
   return async ({ dependencies, tenant, clientId, id, idempotencyKey, request, body }) => {
     const { purpose } = (body ?? {}) as z.output<typeof questionBody>;
     const returnUrl = settings.channel === 'email' ? request.get(returnUrlHeader) : undefined;
@@ -149,6 +150,7 @@ export function sendConfirmation(
       dependencies,
       withPurpose(settings, purpose),
       await dependencies.termsOf({ tenant, id }),
+      await dependencies.brands.of(tenant),
       createIdProposer(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
     const pendingView = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
@@ -169,23 +171,37 @@ const withPurpose = (settings: ConfirmationSettings, purpose: Purpose = defaultP
 };
 
 /**
- * Returns the settings with the brand in all texts. Temporal's history then shows the texts as the person gets them, but without the code.
+ * Returns the settings with the brand in all texts, and with the autofill lines in an SMS with a code. Temporal's history then shows the texts as
+ * the person gets them, but without the code.
  */
-export function withBrand(settings: ConfirmationSettings, brand: string): ConfirmationSettings {
-  const values = { brand };
+export function withBrand(settings: ConfirmationSettings, { name, smsAutofill, mail }: Brand): ConfirmationSettings {
+  const { channel, kind } = settings;
+  const values = { brand: name };
+  const lines = channel === 'sms' && kind === 'token' ? autofillLines(smsAutofill) : '';
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
-    body: fillText(body, values),
+    body: fillText(body, values) + lines,
   });
   const texts = Object.entries(settings.message).map(([language, text]) => [language, fill(text)]);
-  return { ...settings, message: Object.fromEntries(texts) as Record<Language, MessageText> };
+  return {
+    ...settings,
+    message: Object.fromEntries(texts) as Record<Language, MessageText>,
+    ...(channel === 'email' && mail ? { brand: mail } : {}),
+  };
 }
+
+/** The languages of a proposal: the default of the brand, and all others if the tenant has chosen them. */
+export const languagesOf = ({ source, languages }: Brand): Pick<ConfirmationProposal, 'language' | 'languages'> => {
+  const [language = 'en'] = languages;
+  return source === 'service' ? { language } : { language, languages };
+};
 
 /** Returns the input of a confirmation request: the settings of this deployment and, for a token, the digest of its code. */
 export function confirmationProposalOf(
   { config, confirmationSettings }: Needs<'config' | 'confirmationSettings'>,
   defaultSettings: ConfirmationSettings,
   terms: ConfirmationTerms,
+  brand: Brand,
   confirmationId: string,
 ): ConfirmationProposal {
   const { message } = defaultSettings;
@@ -195,8 +211,8 @@ export function confirmationProposalOf(
   });
   return {
     confirmationId,
-    settings: withBrand(settings, config.BRAND),
-    language: config.DEFAULT_LANGUAGE,
+    settings: withBrand(settings, brand),
+    ...languagesOf(brand),
     ...(settings.kind === 'token' ? { digest: terms.digestOf(confirmationId, settings) } : {}),
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,

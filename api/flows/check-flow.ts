@@ -29,11 +29,14 @@ async function reservedNameIssues(
  * POST /v1/flows/{name}/check: checks the text of a flow by the same rules as PUT. Returns its issues and its diagram. The
  * diagram is in the language of the Accept-Language header. Saves nothing.
  */
-export const checkFlow: Handler<'config' | 'flowCompute' | 'flowStore' | 'sendingLimits', CheckBody> = async (call) => {
+export const checkFlow: Handler<
+  'brands' | 'config' | 'flowCompute' | 'flowStore' | 'sendingLimits',
+  CheckBody
+> = async (call) => {
   const { dependencies, tenant, body } = call;
   const name = requestedFlowName(call);
   const language = languageOfRequest(call);
-  const input = { name, text: body.text, language, ...textLimitsOf(dependencies, tenant) };
+  const input = { name, text: body.text, language, ...(await textLimitsOf(dependencies, tenant)) };
   const result = await orBusy(dependencies.flowCompute.run(tenant, 'checkText', input));
   const issues = [...(await reservedNameIssues(call, name)), ...result.issues];
   const valid = issues.length === 0;

@@ -35,10 +35,10 @@ export const expectedNewestParameters: readonly Parameter[] = [
 ];
 
 /** PUT /v1/flows/{name}: adds a version. If the newest version has the same definition, returns the newest version instead. */
-export const putFlow: Handler<'config' | 'flowCompute' | 'flowStore' | 'sendingLimits', FlowBody> = async (call) => {
+export const putFlow: Handler<'brands' | 'flowCompute' | 'flowStore' | 'sendingLimits', FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
-  const input = { name, body, ...textLimitsOf(dependencies, tenant) };
+  const input = { name, body, ...(await textLimitsOf(dependencies, tenant)) };
   const result = await orBusy(dependencies.flowCompute.run(tenant, 'readBody', input));
   if ('issues' in result) throw flowInvalidProblem(result.issues);
   const { version: _, ...definition } = result.flow;

@@ -1,9 +1,11 @@
 import { cancelReasonOf, hasEndedWithoutDecision } from '../../domain/biometrics/biometrics';
 import { announcesMessage } from '../../domain/biometrics/messages';
+import type { Brand } from '../../domain/brand/brand';
 import { biometricsPath } from '../../messages/links';
 import { findCallerSite, withResult } from '../http/caller-site';
 import { languageOfRequest } from '../http/language';
 import { frameOf, type PersonPage, sendPersonPage, setPageHeaders } from '../pages/framed-page';
+import { personBrandOf, readPageBrand } from '../pages/person-brand';
 import type { BiometricsSettings, ClosedReason } from '../pages/rendered-pages';
 import { Problem } from '../http/problem';
 import { type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
@@ -38,7 +40,7 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
 
 /** GET /biometrics/{token}: the page. It must not change anything, because message apps and mail scanners open links. */
 export const showBiometricsPage: RawHandler<
-  'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions'
+  'brands' | 'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions'
 > = async (dependencies, request, response) => {
   const requestLanguage = languageOfRequest({ dependencies, request });
   try {
@@ -46,6 +48,7 @@ export const showBiometricsPage: RawHandler<
     if (!hostedLink) return sendClosed(dependencies, response, { language: requestLanguage, reason: 'unknown' });
     const { link, token, owner, target } = hostedLink;
     const { language } = link;
+    const brand = await readPageBrand(dependencies, target.tenant);
     const site = await findCallerSite(dependencies, link.requester);
     const { returnUrl } = site;
     const [transactionId, frame] = [target.id, frameOf(site, target.id)];
@@ -54,7 +57,10 @@ export const showBiometricsPage: RawHandler<
       const status = visibleStatus(hostedLink);
       // If another browser owns the link, this browser gets no data of the link.
       const back = owner === 'other' || !returnUrl ? undefined : withResult(returnUrl, { transactionId, status });
-      return sendClosed(dependencies, response, { language, reason, back, frame, event: { type: 'closed', status } });
+      return sendClosed(dependencies, response, {
+        ...{ language, brand, reason, back, frame },
+        event: { type: 'closed', status },
+      });
     }
     const settings = {
       ...{ base: biometricsPath(encodeURIComponent(token)), keptDays: link.imageDays },
@@ -62,7 +68,7 @@ export const showBiometricsPage: RawHandler<
       ...(returnUrl === undefined ? {} : { returnUrl, transactionId }),
       ...(frame ? { frame } : {}),
     };
-    sendShell(dependencies, response, { language, settings });
+    sendShell(dependencies, response, { language, brand, settings });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     sendClosed(dependencies, response, { language: requestLanguage, reason: 'unavailable' });
@@ -93,16 +99,19 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
  * preview of a message changes nothing: previews run no scripts.
  */
 export function sendShell(
-  { config, builtPages }: PageDependencies,
+  dependencies: PageDependencies,
   response: Response,
-  { language, settings }: { language: Language; settings: BiometricsSettings },
+  { language, brand, settings }: { language: Language; brand?: Brand | undefined; settings: BiometricsSettings },
 ): void {
+  const { builtPages } = dependencies;
+  const branded = personBrandOf(dependencies, brand);
   const html = builtPages.render('biometrics', {
-    ...{ language, brand: config.BRAND, logo: builtPages.logo },
+    ...branded.props,
+    ...{ language, settings },
     ...builtPages.entryOf('biometrics'),
-    settings,
   });
-  setPageHeaders(response.status(200), { language, sources: shellSources, camera: true }, settings.frame);
+  const sources = { ...branded.sources, ...shellSources };
+  setPageHeaders(response.status(200), { language, sources, camera: true }, settings.frame);
   response.type('html').send(html);
 }
 

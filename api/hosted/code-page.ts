@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmations/check-code';
+import type { Brand } from '../../domain/brand/brand';
 import type { Confirmation } from '../../domain/confirmations/confirmation';
 import { currentConfirmation } from '../../domain/transactions/state';
 import { type CodePageTarget, readCodePageToken } from '../../messages/links';
@@ -11,6 +12,7 @@ import { languageOfRequest } from '../http/language';
 import { Problem } from '../http/problem';
 import { type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
 import { frameOf } from '../pages/framed-page';
+import { readPageBrand } from '../pages/person-brand';
 import type { CodeIssue, FrameEvent, HostedResult } from '../pages/rendered-pages';
 import { type PageNeeds, sendHostedPage } from './confirmation-page';
 import { digestTypedCode, keyedHash } from '../../messages/codes';
@@ -25,6 +27,7 @@ const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_0
  */
 interface OpenedPage {
   target: CodePageTarget;
+  brand: Brand | undefined;
   site: CallerSite;
   token: Confirmation;
   /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
@@ -40,6 +43,7 @@ interface OpenedPage {
 async function loadPage(
   dependencies: Needs<'clientAddresses' | 'config' | 'transactions'>,
   target: CodePageTarget,
+  brand: Brand | undefined,
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId, requester } = target;
   try {
@@ -49,7 +53,7 @@ async function loadPage(
     if (!token) return 'unknown';
     const site = await findCallerSite(dependencies, requester);
     const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
-    return { target, site, token, closed, denied: state.facts.deniedAt !== undefined };
+    return { target, brand, site, token, closed, denied: state.facts.deniedAt !== undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
@@ -64,16 +68,17 @@ async function serveCodePage(
   serve: (page: OpenedPage) => Promise<void>,
 ): Promise<void> {
   const target = readCodePageToken(dependencies.keys, String(request.params['token']));
-  const sendReason = (result: 'unknown' | 'unavailable') => {
+  const sendReason = (result: 'unknown' | 'unavailable', brand?: Brand) => {
     const language = languageOfRequest({ dependencies, request });
-    sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
+    sendHostedPage(dependencies, response, { language, brand, content: { kind: 'result', result } });
   };
   if (!target) return sendReason('unknown');
   await asTenant(target.tenant, async () => {
     response.locals['tenant'] = target.tenant;
     response.locals['transactionId'] = target.transactionId;
-    const page = await loadPage(dependencies, target);
-    return typeof page === 'string' ? sendReason(page) : serve(page);
+    const brand = await readPageBrand(dependencies, target.tenant);
+    const page = await loadPage(dependencies, target, brand);
+    return typeof page === 'string' ? sendReason(page, brand) : serve(page);
   });
 }
 
@@ -94,12 +99,13 @@ function eventOf(status: CodeResult['status']): FrameEvent {
 function sendEnd(
   dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
-  { target: { transactionId }, site, token: { language }, denied }: OpenedPage,
+  { target: { transactionId }, brand, site, token: { language }, denied }: OpenedPage,
   status: CodeResult['status'],
 ): void {
   const back = site.returnUrl && withResult(site.returnUrl, { transactionId, status });
   sendHostedPage(dependencies, response, {
     language,
+    brand,
     content: { kind: 'result', result: (denied && status === 'Blocked' ? undefined : resultOf[status]) ?? 'closed' },
     back,
     frame: frameOf(site, transactionId),
@@ -111,11 +117,12 @@ function sendEnd(
 function sendForm(
   dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
-  { target: { transactionId }, site, token: { language, settings } }: OpenedPage,
+  { target: { transactionId }, brand, site, token: { language, settings } }: OpenedPage,
   { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
 ): void {
   sendHostedPage(dependencies, response, {
     language,
+    brand,
     content: {
       kind: 'code',
       channel: settings.channel,

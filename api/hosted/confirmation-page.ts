@@ -1,4 +1,5 @@
 import express, { type Request, type Response } from 'express';
+import type { Brand } from '../../domain/brand/brand';
 import { type ConfirmationPage, toHostedPage } from '../../domain/confirmations/page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
@@ -12,28 +13,31 @@ import { type CallerSite, findCallerSite, withResult } from '../http/caller-site
 import type { HostedContent, HostedResult } from '../pages/rendered-pages';
 import type { ProblemCode } from '../http/problems';
 import { type PersonPage, sendPersonPage } from '../pages/framed-page';
+import { readPageBrand } from '../pages/person-brand';
 
 const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
 
 /** The names of the dependencies of the pages of a confirmation. */
-export type PageNeeds = 'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions';
+export type PageNeeds = 'brands' | 'builtPages' | 'clientAddresses' | 'config' | 'keys' | 'transactions';
 
 interface OpenedPage {
   target: ConfirmationPageTarget;
+  brand: Brand | undefined;
   page: ConfirmationPage;
 }
 
 /** Finds the confirmation of a link. If this fails, sends a page with the reason and returns undefined. */
 async function openPage(
-  dependencies: Needs<'builtPages' | 'config' | 'keys' | 'transactions'>,
+  dependencies: Needs<'brands' | 'builtPages' | 'config' | 'keys' | 'transactions'>,
   request: Request,
   response: Response,
 ): Promise<OpenedPage | undefined> {
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
+  const brand = target && (await readPageBrand(dependencies, target.tenant));
   const result = target ? await asTenant(target.tenant, () => loadPage(dependencies, target)) : 'unknown';
-  if (typeof result !== 'string') return result;
-  const language = languageOfRequest({ dependencies, request });
-  sendHostedPage(dependencies, response, { language, content: { kind: 'result', result } });
+  if (target && typeof result !== 'string') return { target, brand, page: result };
+  const content = { kind: 'result' as const, result: typeof result === 'string' ? result : ('unknown' as const) };
+  sendHostedPage(dependencies, response, { language: languageOfRequest({ dependencies, request }), brand, content });
   return undefined;
 }
 
@@ -44,12 +48,12 @@ async function openPage(
 async function loadPage(
   dependencies: Needs<'transactions'>,
   target: ConfirmationPageTarget,
-): Promise<OpenedPage | 'unknown' | 'unavailable'> {
+): Promise<ConfirmationPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
   try {
     const state = await dependencies.transactions.readState({ tenant, id });
     const page = toHostedPage(state, confirmationId, new Date().toISOString());
-    return page ? { target, page } : 'unknown';
+    return page ?? 'unknown';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
@@ -60,8 +64,7 @@ async function loadPage(
 export const showPage: RawHandler<PageNeeds> = async (dependencies, request, response) => {
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
-  const { page, target } = openedPage;
-  await asTenant(target.tenant, () => showConfirmation(dependencies, response, page, target));
+  await asTenant(openedPage.target.tenant, () => showConfirmation(dependencies, response, openedPage));
 };
 
 /** POST /confirm/{token}: applies the button that the person pressed. */
@@ -72,8 +75,8 @@ export const submitAnswer: RawHandler<PageNeeds> = async (dependencies, request,
   const { page, target } = openedPage;
   await asTenant(target.tenant, async () => {
     const result = await applyButton(dependencies, page, target, body?.action);
-    if (result) return showResult(dependencies, response, page, target, result);
-    return showConfirmation(dependencies, response, page, target);
+    if (result) return showResult(dependencies, response, openedPage, result);
+    return showConfirmation(dependencies, response, openedPage);
   });
 };
 
@@ -97,40 +100,37 @@ function contentOf(confirmation: ConfirmationPage, { purpose }: ConfirmationPage
 }
 
 /** Sends the page of a confirmation. */
-export function showConfirmation(
+function showConfirmation(
   dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
-  confirmation: ConfirmationPage,
-  target: ConfirmationPageTarget,
+  opened: OpenedPage,
 ): Promise<void> {
-  return sendContent(dependencies, response, confirmation, target, contentOf(confirmation, target));
+  return sendContent(dependencies, response, opened, contentOf(opened.page, opened.target));
 }
 
 /**
  * Sends the page with the result of an answer. `reply`: the label of the chosen reply. If the result is `noted`, the page shows this label.
  */
-export function showResult(
+function showResult(
   dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
-  confirmation: ConfirmationPage,
-  target: ConfirmationPageTarget,
+  opened: OpenedPage,
   { result, reply }: { result: HostedResult; reply?: string | undefined },
 ): Promise<void> {
   const content = { kind: 'result' as const, result, ...(reply === undefined ? {} : { reply }) };
-  return sendContent(dependencies, response, confirmation, target, content);
+  return sendContent(dependencies, response, opened, content);
 }
 
 /** Sends the page. If it shows a result, it can have a button back to the site of the caller. */
 async function sendContent(
   dependencies: Needs<'builtPages' | 'clientAddresses' | 'config'>,
   response: Response,
-  confirmation: ConfirmationPage,
-  target: ConfirmationPageTarget,
+  { page: confirmation, target, brand }: OpenedPage,
   content: HostedContent,
 ): Promise<void> {
   const back =
     content.kind === 'result' ? await findBack(dependencies, confirmation, target, content.result) : undefined;
-  sendHostedPage(dependencies, response, { language: confirmation.language, content, back });
+  sendHostedPage(dependencies, response, { language: confirmation.language, brand, content, back });
 }
 
 /**

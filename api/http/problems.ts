@@ -453,6 +453,17 @@ export const problems = {
     title: 'The block does not exist',
     detail: 'Blocks end by themselves, so it may have ended. GET /v1/blocks lists the active blocks.',
   },
+  brand_not_set: {
+    status: 404,
+    title: 'The tenant has no brand of its own',
+    detail: 'A logo belongs to a brand. Set the brand with PUT /v1/brand first.',
+  },
+  brand_changed: {
+    status: 412,
+    title: 'The version of the brand is not the expected one',
+    detail:
+      'Nothing was saved, because the brand was changed meanwhile. Compare your brand with GET /v1/brand, then send its `version` as If-Match.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',

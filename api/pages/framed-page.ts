@@ -1,8 +1,10 @@
 import type { Response } from 'express';
+import type { Brand } from '../../domain/brand/brand';
 import type { Language } from '../../domain/transactions/input';
 import type { CallerSite } from '../http/caller-site';
 import { type ProblemCode, problems } from '../http/problems';
 import { type PageDependencies, type PageHeaderOptions, pageHeaders } from './app-page';
+import { personBrandOf } from './person-brand';
 import type { FrameEvent, FrameSettings, HostedContent, ClosedReason } from './rendered-pages';
 
 /**
@@ -24,6 +26,8 @@ export function setPageHeaders(response: Response, options: PageHeaderOptions, f
 /** The options of a page for a person that works without scripts (see `sendPersonPage`). */
 export interface PersonPage {
   language: Language;
+  /** The brand of the tenant. Undefined: the brand of the service. */
+  brand?: Brand | undefined;
   /** The address of the button back to the site of the caller. */
   back?: string | undefined;
   /** Which sites may show the page in a frame. */
@@ -41,18 +45,22 @@ type PersonPageContent =
 
 /** Sends a page that works without scripts: its buttons are forms. The page has a script only if a site may show it in a frame. */
 export function sendPersonPage(
-  { config, builtPages }: PageDependencies,
+  dependencies: PageDependencies,
   response: Response,
   { name, props }: PersonPageContent,
-  { language, back, frame, event, problem }: PersonPage,
+  { language, brand, back, frame, event, problem }: PersonPage,
 ): void {
+  const { builtPages } = dependencies;
+  const branded = personBrandOf(dependencies, brand);
   const row = problem === undefined ? { status: 200 } : problems[problem];
   const { script, preloads } = builtPages.entryOf('frame');
-  const sources = { 'script-src': frame ? "'self'" : "'none'", 'connect-src': "'none'", 'form-action': "'self'" };
+  const scripts = { 'script-src': frame ? "'self'" : "'none'", 'connect-src': "'none'", 'form-action': "'self'" };
+  const sources = { ...branded.sources, ...scripts };
   setPageHeaders(response.status(row.status), { language, sources }, frame);
   if ('retryAfterSeconds' in row) response.set('Retry-After', String(row.retryAfterSeconds));
   const shared = {
-    ...{ language, brand: config.BRAND, logo: builtPages.logo, styles: builtPages.entryOf('hosted').styles },
+    ...branded.props,
+    ...{ language, styles: builtPages.entryOf('hosted').styles },
     ...(back === undefined ? {} : { back }),
     ...(frame ? { script, preloads, settings: { frame, ...(event ? { event } : {}) } } : {}),
   };

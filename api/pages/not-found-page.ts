@@ -10,7 +10,7 @@ import { wantsPage } from '../http/health';
 import { pageHeaders } from './app-page';
 
 /** The pages that a user opens by their address. A page for a person has a token in its address, so nobody types it. */
-const pages = ['docs', 'flows', 'reviews'] as const;
+const pages = ['brand', 'docs', 'flows', 'reviews'] as const;
 
 /** The page whose address is closest to the beginning of a path, such as `/reviews` for `/review/x`. */
 function closestPage(path: string): string | undefined {

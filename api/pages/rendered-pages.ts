@@ -7,6 +7,7 @@ import type { Channel } from '../../domain/confirmations/settings';
  * settings must not contain personal data.
  */
 export interface AppSettings {
+  brand: Record<string, never>;
   codec: {
     /** The address of the Temporal UI. */
     uiUrl: string;
@@ -44,11 +45,23 @@ export interface ShellProps {
   settings: SharedSettings;
 }
 
-/** What all pages for persons have. These pages have no bar, because the person has nothing else to do there. */
-export interface PersonPageProps {
-  language: string;
+/** What a page for a person shows of a brand. */
+export interface PersonBrandProps {
+  /** The name. */
   brand: string;
+  /** The URL path of the logo. */
   logo: string;
+  /** In CSS pixels. Absent for the logo of the service. */
+  logoSize?: { width: number; height: number };
+  /** CSS with the colors. The content security policy allows it by its hash. */
+  style?: string;
+  /** Where the person gets help. */
+  supportUrl?: string;
+}
+
+/** What all pages for persons have. These pages have no bar, because the person has nothing else to do there. */
+export interface PersonPageProps extends PersonBrandProps {
+  language: string;
   styles: readonly string[];
   script?: string | undefined;
   /** Chunks that the script imports. */

@@ -1,4 +1,5 @@
-import type { TextChannel, MessageText } from '../confirmations/settings';
+import type { MailBrand } from '../brand/brand';
+import type { MessageText, TextChannel } from '../confirmations/settings';
 import type { Language, PageRequester } from '../transactions/input';
 
 /**
@@ -111,6 +112,8 @@ export interface Biometrics {
   sends: LinkSend[];
   /** The texts that the person gets after the decision, by channel. They are kept because the decision may come days later. */
   decisionTexts?: Partial<Record<TextChannel, MessageText>>;
+  /** What the mails of this link show. Absent: the name of their sender. */
+  brand?: MailBrand;
   /** Keyed digest of a secret. Only the browser in which the link was first opened has this secret. */
   owner?: string;
   openedAt?: string;
@@ -179,8 +182,12 @@ export interface BiometricsProposal {
   /** SHA-256 of the token in the URL. */
   tokenHash: string;
   expiresAfterMs: number;
-  /** Language of page and messages when the transaction has no genericFields.locale. */
+  /** Language of page and messages when the transaction has no genericFields.locale, or one that is not in `languages`. */
   language: Language;
+  /** The languages of the brand. Absent: all languages of the service. */
+  languages?: readonly Language[];
+  /** What mails show. Absent: the name of their sender. */
+  brand?: MailBrand;
   name?: string;
   birthdate?: string;
   identifierDate?: string;

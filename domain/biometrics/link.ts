@@ -105,11 +105,11 @@ export function createLink(
   const error = newLinkError(links, proposal.channels, now);
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedDialCodes } = proposal;
-  const { origin, requester, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
+  const { origin, requester, name, birthdate, identifierDate, imageDays, facePolicy, brand } = proposal;
   const reachableChannels = channels.filter(
     (channel) => linkDestination(state, channel, allowedDialCodes) !== undefined,
   );
-  const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
+  const language = languageOf(state.input.genericFields?.['locale'], proposal.language, proposal.languages);
   const sends = reachableChannels.map((channel): LinkSend => {
     const text = proposal.messages[channel]?.[language];
     return { id: `${id}.${channel}`, channel, state: 'pending', ...(text === undefined ? {} : { text }) };
@@ -132,6 +132,7 @@ export function createLink(
     language,
     sends,
     ...(decisionTexts.length === 0 ? {} : { decisionTexts: Object.fromEntries(decisionTexts) }),
+    ...(brand === undefined ? {} : { brand }),
     captures: {},
     taken: 0,
     imageDays,

@@ -121,7 +121,7 @@ export function addSend(state: TransactionState, proposal: ConfirmationProposal,
   const error = destinationError(state, proposal) ?? limitError(state, openConfirmation, settings, now);
   if (error) return { error };
 
-  const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
+  const language = languageOf(state.input.genericFields?.['locale'], proposal.language, proposal.languages);
   const reusesConfirmation = openConfirmation && settings.resend !== 'rotate';
   const confirmation = reusesConfirmation
     ? openConfirmation

@@ -1,3 +1,4 @@
+import type { MailBrand } from '../brand/brand';
 import type { ConfirmationValues } from '../flows/flow-values';
 import type { Language, PageRequester } from '../transactions/input';
 
@@ -82,6 +83,8 @@ export interface ConfirmationSettings {
   message: Record<Language, MessageText>;
   /** What the person confirms, such as the amount of a payment. The code belongs to these values. */
   values?: ConfirmationValues;
+  /** E-mail only. Absent: mails show the name of their sender. */
+  brand?: MailBrand;
   /** `fact`: what the person confirms. `scoreReason`: the reason of the score entry that the confirmation appends. */
   confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }
@@ -182,8 +185,10 @@ export interface ConfirmationProposal {
   /** Id for a new confirmation. Not used if the request only resends the message of an open confirmation. */
   confirmationId: string;
   settings: ConfirmationSettings;
-  /** Language of the messages when the transaction has no genericFields.locale. */
+  /** Language of the messages when the transaction has no genericFields.locale, or one that is not in `languages`. */
   language: Language;
+  /** The languages of the brand. Absent: all languages of the service. */
+  languages?: readonly Language[];
   /** The caller that requests the confirmation. Set only if the hosted page sends the person back to the site of this caller. */
   requester?: PageRequester;
   /** Keyed digest of the code. Tokens only. */

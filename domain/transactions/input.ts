@@ -80,10 +80,17 @@ export type Language = 'pt-BR' | 'en' | 'es';
 
 export const languages: readonly Language[] = ['pt-BR', 'en', 'es'];
 
-/** The supported language of a tag such as `es-AR` or `pt_BR`. If the language of the tag is not supported, the fallback. */
-export function languageOf(tag: string | undefined, fallback: Language): Language {
+/**
+ * The language of a tag such as `es-AR` or `pt_BR`. If the language of the tag is not one of `offered`, the fallback. `offered`: by default, all
+ * languages of the service.
+ */
+export function languageOf(
+  tag: string | undefined,
+  fallback: Language,
+  offered: readonly Language[] = languages,
+): Language {
   const wanted = tag?.slice(0, 2).toLowerCase();
-  return languages.find((language) => language.slice(0, 2).toLowerCase() === wanted) ?? fallback;
+  return offered.find((language) => language.slice(0, 2).toLowerCase() === wanted) ?? fallback;
 }
 
 /** What the person has confirmed or denied, and when (ISO 8601). */

@@ -1,3 +1,5 @@
+import { Brands } from '../../api/brand/brands';
+import { serviceBrand } from '../../domain/brand/brand';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -111,6 +113,13 @@ export class ApiWorld {
       logger,
       builtPages,
       pool,
+      brands: settings['DATABASE_URL']
+        ? new Brands(pool, config)
+        : {
+            of: async () => serviceBrand(config.BRAND, config.DEFAULT_LANGUAGE),
+            forget: () => {},
+            logo: async () => undefined,
+          },
       signingKeys,
       accessTokens: tokens,
       outsideIssuer: undefined,

@@ -1,7 +1,7 @@
 import LinkifyIt from 'linkify-it';
 import topLevelDomains from 'tlds';
 import { array, assert, constantFrom, property } from 'fast-check';
-import { findForeignLink } from '../../api/flows/checks/message-check';
+import { findForeignLink } from '../../messages/foreign-links';
 
 const domains = ['acme.com', 'xn--bcher-kva.example'];
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { usualTerms } from '../../api/confirmations/terms';
 import { type PlanDependencies, runPlanOf } from '../../api/flows/runs/run-plan';
+import { serviceBrand } from '../../domain/brand/brand';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { testKeys } from './build';
 
 const dependencies: PlanDependencies = {
   config: {
-    BRAND: 'Countersign',
-    DEFAULT_LANGUAGE: 'pt-BR',
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
@@ -18,4 +17,11 @@ const dependencies: PlanDependencies = {
 
 /** The plan, as the API sends it to the workflow. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
-  runPlanOf(dependencies, 'local', usualTerms(testKeys, transactionId), flow, () => randomUUID());
+  runPlanOf(
+    dependencies,
+    'local',
+    usualTerms(testKeys, transactionId),
+    serviceBrand('Countersign', 'pt-BR'),
+    flow,
+    () => randomUUID(),
+  );

@@ -89,6 +89,14 @@ export const appViews: readonly AppView[] = [
     },
   },
   {
+    name: 'brand: form',
+    open: async (page, world) => {
+      await openSignedIn(page, world, '/brand');
+      await waitForHeading(page, 'Brand');
+      await page.locator('.sample-sms').first().waitFor();
+    },
+  },
+  {
     name: 'reviews: no open review',
     open: async (page, world) => {
       world.api.transactions.states.clear();

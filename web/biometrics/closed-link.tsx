@@ -1,18 +1,19 @@
 import type { ClosedLinkProps } from '../api-types';
 import { languageOf } from '../app/language';
 import { PageDocument } from '../kit/page-document';
+import { PersonFooter } from '../person/person-footer';
 import { PersonHeader } from '../person/person-header';
 import { biometricsTexts, fill } from './biometrics-texts';
 import { Icon } from './icon';
 
 /** The page of a link that this browser cannot use. It works without scripts. */
 export function ClosedLink({ reason, back, settings, ...page }: ClosedLinkProps) {
-  const { language, brand, logo } = page;
+  const { language, brand } = page;
   const { title, closed, back: backTexts } = biometricsTexts[languageOf(language)];
   const { heading, text } = closed[reason];
   return (
     <PageDocument class="person-page" {...page} title={title} {...(settings ? { settings } : {})}>
-      <PersonHeader brand={brand} logo={logo} />
+      <PersonHeader {...page} />
       <main class="person" data-screen="closed">
         <h1>{fill(heading, { brand })}</h1>
         <div class="seal">
@@ -27,6 +28,7 @@ export function ClosedLink({ reason, back, settings, ...page }: ClosedLinkProps)
           </p>
         )}
       </main>
+      <PersonFooter {...page} />
     </PageDocument>
   );
 }

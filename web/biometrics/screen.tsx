@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce, liveText, notice } from '../app/messages';
 import { useStore } from '../app/store';
+import { PersonFooter } from '../person/person-footer';
 import { PersonHeader } from '../person/person-header';
 import { fill } from './biometrics-texts';
 import { settings } from './page-settings';
@@ -51,13 +52,13 @@ function ScreenView({ heading, step, content }: Screen) {
 }
 
 function Page({ screen, number }: { screen: Screen; number: number }) {
-  const { brand, logo } = settings;
   return (
     <>
-      <PersonHeader brand={brand} logo={logo} />
+      <PersonHeader {...settings} />
       <main class="person" data-screen={screen.name}>
         <ScreenView key={number} {...screen} />
       </main>
+      <PersonFooter {...settings} language={document.documentElement.lang} />
       {/* These two elements stay even if empty, because screen readers announce only changes of existing elements. */}
       <p class="notice" role="status">
         {useStore(notice)}

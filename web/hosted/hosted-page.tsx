@@ -6,6 +6,7 @@ import { DescriptionList } from '../kit/description-list';
 import { CodeForm, codeIssue } from './code-form';
 import { PageDocument } from '../kit/page-document';
 import { hostedTexts } from './hosted-texts';
+import { PersonFooter } from '../person/person-footer';
 import { PersonHeader } from '../person/person-header';
 import type { HostedTexts } from './texts/texts';
 
@@ -81,7 +82,7 @@ function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Par
 
 /** The hosted page of a confirmation. It works without scripts: each button sends a form. */
 export function HostedPage({ content, back, settings, ...page }: HostedPageProps) {
-  const { language, brand, logo } = page;
+  const { language, brand } = page;
   const texts = hostedTexts[languageOf(language)];
   const { heading, alert, text, form } = partsOf(content, texts, brand);
   return (
@@ -91,7 +92,7 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
       title={alert === undefined ? texts.title : `${texts.code.errorTitle}: ${texts.title}`}
       {...(settings ? { settings } : {})}
     >
-      <PersonHeader brand={brand} logo={logo} />
+      <PersonHeader {...page} />
       <main class="person">
         {alert !== undefined && <Alert tone="bad">{alert}</Alert>}
         <h1>{heading}</h1>
@@ -105,6 +106,7 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
           </p>
         )}
       </main>
+      <PersonFooter {...page} />
     </PageDocument>
   );
 }

@@ -5,11 +5,18 @@ interface FieldProps {
   label: ComponentChildren;
   /** A text below the field about what to enter. */
   hint?: ComponentChildren;
+  /** What is wrong with the value. */
+  error?: string | undefined;
 }
 
 const hintId = (id: string, hint: ComponentChildren) => (hint ? `${id}-hint` : undefined);
+const errorIdOf = (id: string, error: string | undefined) => (error === undefined ? undefined : `${id}-error`);
 
-function Field({ id, label, hint, children }: FieldProps & { id: string; children: ComponentChildren }) {
+/** The ids of elements that describe a control; undefined if there is none. */
+const describedBy = (...ids: readonly (string | undefined)[]) =>
+  ids.filter((id) => id !== undefined).join(' ') || undefined;
+
+function Field({ id, label, hint, error, children }: FieldProps & { id: string; children: ComponentChildren }) {
   return (
     <div class="field">
       <label class="field-label" for={id}>
@@ -19,6 +26,11 @@ function Field({ id, label, hint, children }: FieldProps & { id: string; childre
       {hint && (
         <p class="field-hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
         </p>
       )}
     </div>
@@ -41,10 +53,10 @@ interface TextFieldProps extends ControlProps<HTMLInputElement> {
 }
 
 /** A line of text with its label and a hint. */
-export function TextField({ label, hint, type = 'text', autocomplete, inputRef, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, type = 'text', autocomplete, inputRef, ...rest }: TextFieldProps) {
   const id = useId();
   return (
-    <Field id={id} label={label} hint={hint}>
+    <Field id={id} label={label} hint={hint} error={error}>
       <input
         {...rest}
         // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc needs it: the props are a union over `type`
@@ -55,13 +67,14 @@ export function TextField({ label, hint, type = 'text', autocomplete, inputRef, 
         autocapitalize="none"
         autocomplete={autocomplete ?? 'off'}
         spellcheck={false}
-        aria-describedby={hintId(id, hint)}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={describedBy(errorIdOf(id, error), hintId(id, hint))}
       />
     </Field>
   );
 }
 
-interface TextAreaProps extends ControlProps<HTMLTextAreaElement> {
+interface TextAreaProps extends Omit<ControlProps<HTMLTextAreaElement>, 'error'> {
   rows: number;
   /** Whether the text is code. Code has a font with equal widths, and no spell check. */
   isCode?: boolean;
@@ -73,7 +86,6 @@ interface TextAreaProps extends ControlProps<HTMLTextAreaElement> {
 /** A text of several lines with its label and a hint. */
 export function TextArea({ label, hint, isCode = false, errorId, inputRef, ...rest }: TextAreaProps) {
   const id = useId();
-  const described = [errorId, hintId(id, hint)].filter((part) => part !== undefined).join(' ');
   return (
     <Field id={id} label={label} hint={hint}>
       <textarea
@@ -82,7 +94,7 @@ export function TextArea({ label, hint, isCode = false, errorId, inputRef, ...re
         id={id}
         ref={inputRef ?? null}
         spellcheck={!isCode}
-        aria-describedby={described === '' ? undefined : described}
+        aria-describedby={describedBy(errorId, hintId(id, hint))}
       />
     </Field>
   );

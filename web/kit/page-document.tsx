@@ -10,6 +10,8 @@ export interface PageDocumentProps {
   /** The URL paths of the files that the script imports. The browser loads them at the same time as the script. */
   preloads?: readonly string[] | undefined;
   logo: string;
+  /** CSS that the content security policy of the page allows by its hash. It must have no character that HTML escapes. */
+  style?: string | undefined;
   class?: string;
   /** Data for the scripts of the page. It must not contain personal data. */
   settings?: object;
@@ -25,6 +27,7 @@ export function PageDocument({
   styles,
   script,
   preloads = [],
+  style,
   ...content
 }: PageDocumentProps) {
   const { settings, children, class: bodyClass } = content;
@@ -37,10 +40,11 @@ export function PageDocument({
         <meta name="robots" content="noindex, nofollow" />
         <meta name="referrer" content="no-referrer" />
         <title>{`${title} · ${brand}`}</title>
-        <link rel="icon" href={logo} type="image/svg+xml" />
+        <link rel="icon" href={logo} />
         {styles.map((href) => (
           <link rel="stylesheet" href={href} />
         ))}
+        {style !== undefined && <style>{style}</style>}
         {preloads.map((href) => (
           <link rel="modulepreload" href={href} />
         ))}

@@ -117,6 +117,12 @@ export const guideGroups: readonly GuideGroup[] = [
         purpose: 'Run the service in production, with Helm, Docker Compose or plain processes.',
       },
       {
+        slug: 'brand',
+        file: 'docs/brand.md',
+        title: 'Brand',
+        purpose: 'Give messages, mails and pages your name, color, logo and languages.',
+      },
+      {
         slug: 'messaging',
         file: 'docs/messaging.md',
         title: 'Messaging',

@@ -42,7 +42,7 @@ export function confirmationMessageRequest(
   const destination = confirmation && destinationOf(state, confirmation.settings);
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination: this is a bug.`);
   const { settings, language, expiresAt, codeId } = confirmation;
-  const { name, origin, channel, kind, codeDigits, options, resend, expiresAfterMs } = settings;
+  const { name, origin, channel, kind, codeDigits, options, resend, expiresAfterMs, brand } = settings;
   const number = confirmation.replacedSends + confirmation.sends.indexOf(send) + 1;
   return {
     summary: `${origin ?? name}: send message ${number} of ${settings.sendLimit}`,
@@ -63,6 +63,7 @@ export function confirmationMessageRequest(
       },
       language,
       message: messageOf(confirmation, send),
+      ...(brand ? { brand } : {}),
       destination,
       expiresAt,
     },
@@ -92,6 +93,7 @@ export function linkMessageRequest(
       settings: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
       language: link.language,
       message,
+      ...(channel === 'email' && link.brand ? { brand: link.brand } : {}),
       destination,
       expiresAt: deliverUntil < link.expiresAt ? deliverUntil : link.expiresAt,
     },
@@ -117,6 +119,7 @@ export function decisionDeliveryRequest(
       settings: { name: 'biometrics-decision', channel, kind: 'biometricsResult' },
       language: link.language,
       message,
+      ...(channel === 'email' && link.brand ? { brand: link.brand } : {}),
       destination,
       expiresAt,
     },

@@ -1,3 +1,4 @@
+import type { MailBrand } from '../../domain/brand/brand';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../../domain/confirmations/settings';
 import type { DomainError } from '../../domain/domain-error';
@@ -30,6 +31,8 @@ export interface MessageToDeliver {
   language: Language;
   /** The text. All placeholders are filled, except {{code}} and {{link}}. */
   message: MessageText;
+  /** What a mail shows. Absent: the name of its sender. */
+  brand?: MailBrand;
   /** E.164 number or mail address. */
   destination: string;
   /** After this time the message is not sent. ISO 8601. */

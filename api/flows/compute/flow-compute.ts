@@ -1,5 +1,5 @@
 import { type ComputePool, ComputeBusy, openComputePool } from '../../../platform/compute/compute-pool';
-import type { ApiConfig } from '../../../platform/config';
+import { autofillLines, type Brand } from '../../../domain/brand/brand';
 import type { SendingLimits } from '../../../messages/sending-limits';
 import { Problem } from '../../http/problem';
 import type * as flowTasks from './flow-tasks';
@@ -18,12 +18,16 @@ export const openFlowCompute = (deadlineMs = answerMs): FlowCompute =>
   openComputePool('api/flows/compute/flow-tasks', { deadlineMs });
 
 /** The settings of a tenant by which its texts are checked. */
-export function textLimitsOf(
-  settings: { sendingLimits: (tenant: string) => SendingLimits; config: Pick<ApiConfig, 'BRAND'> },
+export async function textLimitsOf(
+  {
+    sendingLimits,
+    brands,
+  }: { sendingLimits: (tenant: string) => SendingLimits; brands: { of: (tenant: string) => Promise<Brand> } },
   tenant: string,
 ) {
-  const { linkDomains, segmentsPerMessage } = settings.sendingLimits(tenant);
-  return { limits: { linkDomains, segmentsPerMessage }, brand: settings.config.BRAND };
+  const { linkDomains, segmentsPerMessage } = sendingLimits(tenant);
+  const { name: brand, smsAutofill } = await brands.of(tenant);
+  return { limits: { linkDomains, segmentsPerMessage }, brand, codeLines: autofillLines(smsAutofill) };
 }
 
 /** Waits for a task of `FlowCompute`. Throws flows_busy if the share of the tenant is used up, or if the deadline passed. */

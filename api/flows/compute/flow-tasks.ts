@@ -15,6 +15,7 @@ import { readPutFlow } from '../read-put-body';
 interface TextLimits {
   limits: Parameters<typeof createMessageCheck>[0];
   brand: string;
+  codeLines: string;
 }
 
 // What the threads of the compute pool do. The API never calls these functions itself: they take up to seconds for the largest flow.
@@ -40,7 +41,7 @@ export async function checkText(
   const { issues, flow, isDrawable }: FlowCheck = checkFlowText(
     input.name,
     input.text,
-    createMessageCheck(input.limits, input.brand),
+    createMessageCheck(input.limits, input.brand, input.codeLines),
   );
   return {
     issues,
@@ -51,11 +52,11 @@ export async function checkText(
 
 /** Reads and checks the body of PUT /v1/flows/{name}. */
 export const readBody = (input: TextLimits & { name: string; body: FlowBody }): ReturnType<typeof readPutFlow> =>
-  readPutFlow(input.name, input.body, createMessageCheck(input.limits, input.brand));
+  readPutFlow(input.name, input.body, createMessageCheck(input.limits, input.brand, input.codeLines));
 
 /** Checks a saved flow again. */
 export const checkSaved = (input: TextLimits & { flow: FlowDefinition }): readonly FlowIssue[] =>
-  checkFlowWithTemplates(input.flow, { checkMessage: createMessageCheck(input.limits, input.brand) });
+  checkFlowWithTemplates(input.flow, { checkMessage: createMessageCheck(input.limits, input.brand, input.codeLines) });
 
 /** Draws a flow as SVG. */
 export const draw = ({ flow, options }: { flow: FlowDefinition; options?: DrawingOptions }): Promise<string> =>

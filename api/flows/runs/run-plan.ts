@@ -1,3 +1,4 @@
+import type { Brand } from '../../../domain/brand/brand';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../../domain/flows/run';
 import { stepSettings } from '../../../domain/flows/describe-step';
@@ -6,13 +7,13 @@ import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { linkTexts } from '../../biometrics/create-link';
 import type { Needs } from '../../dependencies';
-import { withBrand } from '../../confirmations/send-confirmation';
+import { languagesOf, withBrand } from '../../confirmations/send-confirmation';
 import type { ConfirmationTerms } from '../../confirmations/terms';
 import type { ProposeId } from '../../transactions/proposed-ids';
 
 /** The dependencies that a plan needs. */
 export type PlanDependencies = Needs<'confirmationSettings' | 'biometricsSettings'> & {
-  config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
+  config: Pick<ApiConfig, 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
 /**
@@ -22,6 +23,7 @@ export type PlanDependencies = Needs<'confirmationSettings' | 'biometricsSetting
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   terms: ConfirmationTerms,
+  brand: Brand,
   flow: FlowDefinition,
   name: string,
   values: RunValues | undefined,
@@ -32,8 +34,8 @@ function stepProposal(
       ? (confirmationSettings.get(defaultSettings.name) ?? defaultSettings)
       : defaultSettings;
   return {
-    settings: { ...withBrand(terms.settingsOf(settings), config.BRAND), origin: `${flow.name}/${name}` },
-    language: config.DEFAULT_LANGUAGE,
+    settings: { ...withBrand(terms.settingsOf(settings), brand), origin: `${flow.name}/${name}` },
+    ...languagesOf(brand),
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };
@@ -43,17 +45,19 @@ function stepProposal(
 function linkProposal(
   { config, biometricsSettings }: PlanDependencies,
   tenant: string,
+  brand: Brand,
   origin: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): StepLinkProposal {
   const { imageDays, facePolicy } = biometricsSettings(tenant);
+  // There is no message after the decision: the next steps of the flow inform the person.
+  const { decisionTexts: _, ...texts } = linkTexts(brand, channels, linkSeconds);
   return {
     origin,
     expiresAfterMs: linkSeconds * 1_000,
-    language: config.DEFAULT_LANGUAGE,
+    ...languagesOf(brand),
     channels,
-    // There is no message after the decision: the next steps of the flow inform the person.
-    messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
+    ...texts,
     allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
@@ -68,17 +72,18 @@ export function runPlanOf(
   dependencies: PlanDependencies,
   tenant: string,
   terms: ConfirmationTerms,
+  brand: Brand,
   flow: FlowDefinition,
   proposeId: ProposeId,
   values?: RunValues,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
-    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, flow, name, values)] as const] : [],
+    kind === 'confirm' ? [[name, stepProposal(dependencies, terms, brand, flow, name, values)] as const] : [],
   );
   const links = steps.flatMap(([name, step]) =>
     step.kind === 'biometrics'
-      ? [[name, linkProposal(dependencies, tenant, `${flow.name}/${name}`, step)] as const]
+      ? [[name, linkProposal(dependencies, tenant, brand, `${flow.name}/${name}`, step)] as const]
       : [],
   );
   const firstSettings = Object.fromEntries(confirmations)[flow.start]?.settings;

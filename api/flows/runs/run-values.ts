@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FlowValue, type FlowValues, inEachLanguage, type RunValues } from '../../../domain/flows/flow-values';
 import type { Language } from '../../../domain/transactions/input';
-import { findForeignLink } from '../checks/message-check';
+import { findForeignLink } from '../../../messages/foreign-links';
 import { digestOf } from '../../http/body/read-json';
 import { named } from '../../http/openapi/schema-of';
 import { Problem } from '../../http/problem';

@@ -20,6 +20,7 @@ import { flowRun, headers, logRunAndBuildBody, runsPath } from './responses';
 /** The names of the dependencies of a request that starts a flow run. */
 export type StartNeeds =
   | 'biometricsSettings'
+  | 'brands'
   | 'config'
   | 'confirmationSettings'
   | 'flowCompute'
@@ -67,10 +68,12 @@ async function planActiveFlow(
   const values = readRunValues(flow.values, given, dependencies.sendingLimits(tenant).linkDomains);
   const target = { tenant, id };
   const terms = await dependencies.termsOf(target);
+  const brand = await dependencies.brands.of(tenant);
   try {
-    return runPlanOf(dependencies, tenant, terms, flow, createIdProposer(dependencies.keys, target, key), values);
+    const proposeId = createIdProposer(dependencies.keys, target, key);
+    return runPlanOf(dependencies, tenant, terms, brand, flow, proposeId, values);
   } catch (error) {
-    const input = { flow, ...textLimitsOf(dependencies, tenant) };
+    const input = { flow, ...(await textLimitsOf(dependencies, tenant)) };
     const issues = await orBusy(dependencies.flowCompute.run(tenant, 'checkSaved', input));
     if (issues.length === 0) throw error;
     throw flowInvalidProblem(issues);

@@ -19,6 +19,8 @@ export const scopeDescriptions = {
   'flows:read': 'Read flows and their runs.',
   'flows:write': 'Add, activate and delete versions of flows.',
   'blocks:manage': 'List and remove blocks of phone prefixes.',
+  'brand:read': 'Read the brand, and check changes of it.',
+  'brand:write': 'Change the brand and its logo.',
   'webhooks:manage': 'Manage webhooks, and deliver events again.',
   privacy: 'Export and erase personal data.',
   'operator:decode': 'Decrypt what Temporal stores about the transactions of all tenants. Only for operators.',

@@ -1,3 +1,4 @@
+import { serviceBrand } from '../../../domain/brand/brand';
 import { transactionWorkflowId, workflowType } from '../../../workflows/contract/ids';
 import { searchAttributes } from '../../../workflows/contract/start';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -38,11 +39,11 @@ function newKeys(): Keys {
   return deriveKeys(secret, createServiceKeys(secret.toString('base64')));
 }
 
+const brand = serviceBrand('Countersign', 'pt-BR');
+
 /** The settings of a flow run, the same as in the local stack. */
 const planDependencies = {
   config: {
-    BRAND: 'Countersign',
-    DEFAULT_LANGUAGE: 'pt-BR' as const,
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
@@ -99,7 +100,7 @@ class ServerSimulation implements Simulation {
     );
     this.#scenarioRuns.set(id, scenarioRun);
     const handle = await this.#startTransaction(id, scenario);
-    scenarioRun.plan = runPlanOf(planDependencies, tenant, usualTerms(this.#keys, id), flow, () => randomUUID());
+    scenarioRun.plan = runPlanOf(planDependencies, tenant, usualTerms(this.#keys, id), brand, flow, () => randomUUID());
     const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
       args: [scenarioRun.plan, requestInfo],

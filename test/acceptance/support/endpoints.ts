@@ -78,6 +78,12 @@ export const endpoints: readonly Endpoint[] = [
   // Blocks of phone prefixes, not in SPEC
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
+  // The brand, not in SPEC
+  { method: 'GET', path: '/v1/brand', scope: 'brand:read' },
+  { method: 'PUT', path: '/v1/brand', scope: 'brand:write', body: { name: 'Acme', languages: ['en'] } },
+  { method: 'POST', path: '/v1/brand/check', scope: 'brand:read', body: { name: 'Acme', languages: ['en'] } },
+  { method: 'PUT', path: '/v1/brand/logo', scope: 'brand:write', body: { image: 'AAAA' } },
+  { method: 'DELETE', path: '/v1/brand/logo', scope: 'brand:write' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },

@@ -122,6 +122,35 @@ describe('a mail', () => {
     expect(html).toContain('&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;');
   });
 
+  it('a mail with the brand of a tenant shows its name as sender, its color, its logo and its help', async () => {
+    const message = newMessage('email-token');
+    const brand = {
+      name: 'Harbor',
+      mainColor: '#00205b',
+      logo: { url: 'https://verify.example.com/brands/x/logo?v=1', width: 480, height: 120 },
+      supportUrl: 'https://harbor.example/help',
+    };
+    await attemptDelivery(activities, { ...message, brand });
+    const [mail] = await world.readMessages(message.destination);
+    expect(mail?.text).toContain('--\nHarbor\nAjuda: https://harbor.example/help\n');
+    expect(mail?.html).toContain('src="https://verify.example.com/brands/x/logo?v=1" alt="" width="160" height="40"');
+    expect(mail?.html).toContain('background:#00205b;');
+    expect(mail?.html).toContain('<a class="link" href="https://harbor.example/help"');
+  });
+
+  // The API accepts no such name. So this test is the second line of defense.
+  it('a hostile name of a brand adds no header, no recipient and no markup', async () => {
+    const message = newMessage('email-token');
+    const name = 'Acme" <evil@example.org>,\r\nBcc: other@example.org\r\n\r\n</style><script>alert(1)</script>';
+    const brand = { name, mainColor: '#00205b', supportUrl: 'https://a.example/"><script>' };
+    await attemptDelivery(activities, { ...message, brand });
+    const [mail, ...more] = await world.readMessages(message.destination);
+    expect(more).toEqual([]);
+    expect(mail?.from).toBe('no-reply@acme.test');
+    expect(mail?.html).not.toContain('<script');
+    expect(await world.readMessages('other@example.org')).toEqual([]);
+  });
+
   it('a line break in the subject of a mail adds no header', async () => {
     const message = newMessage('email-token');
     const messageWithHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };

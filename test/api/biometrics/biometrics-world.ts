@@ -11,6 +11,7 @@ import { LinkBrowser } from './link/link-browser';
 function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
   let result: ReturnType<Reencoder['reencode']> | undefined;
   return {
+    ...reencoder,
     async reencode(load) {
       const bytes = await load();
       if (!bytes?.equals(image)) return reencoder.reencode(async () => bytes);

@@ -29,7 +29,7 @@ test('an access token that was accepted is rejected after it expires', async () 
 
 /**
  * All routes that need no access token. `needs`: what a request must have instead. `status`: the answer to a request that lacks this,
- * with `x` for each parameter of the path. The pages of flows and reviews have no data: their scripts request it with an access token.
+ * with `x` for each parameter of the path. The pages of flows, reviews and the brand have no data: their scripts request it with an access token.
  */
 const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /openapi.json': ['nothing', 200],
@@ -58,6 +58,9 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /biometrics/{token}/captures/{kind}/{uploadId}': ['token of the link', 404],
   'post /biometrics/{token}/submit': ['token of the link', 404],
   'get /images/{token}': ['signed address', 404],
+  // The id is random, and everybody who gets a mail of the tenant may see the logo.
+  'get /brands/{brandId}/logo': ['nothing', 404],
+  'get /brand': ['nothing', 200],
   // This page exists only with TEMPORAL_UI_URL.
   'get /codec/sign-in': ['nothing', 404],
   'get /reviews': ['nothing', 200],

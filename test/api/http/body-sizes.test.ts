@@ -8,8 +8,11 @@ import { routes } from '../../../api/routes';
  */
 const escapedBytes = 12;
 
-/** Routes whose limit is not the sum of the limits of fields: flows (bytes of a definition), and the codec (payloads of Temporal). */
-const limitedAsWhole = ['/v1/flows/{name}', '/v1/flows/{name}/check', '/v1/codec/decode'];
+/**
+ * Routes whose limit is not the sum of the limits of fields: flows (bytes of a definition), the codec (payloads of Temporal), and logos (Base64,
+ * which needs no escapes).
+ */
+const limitedAsWhole = ['/v1/flows/{name}', '/v1/flows/{name}/check', '/v1/codec/decode', '/v1/brand/logo'];
 
 const isOf = (schema: z.core.JSONSchema.JSONSchema, type: string) => schema.type === type;
 

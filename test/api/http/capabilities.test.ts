@@ -39,7 +39,7 @@ const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|
 
 /** Fields whose names look like secrets, but which give access to nothing. */
 const harmlessPaths =
-  /(?:^|\.)(?:insights|rules|findings|issues)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
+  /(?:^|\.)(?:insights|rules|findings|issues)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:supportUrl|logo\.url)$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
 const components: Record<string, JsonSchema> = {};
 const schemaOf = createSchemaOf(components as Record<string, JsonObject>);

@@ -1,0 +1,52 @@
+import type { BrandTexts } from './texts';
+
+export const es: BrandTexts = {
+  signIn: {
+    heading: 'Inicie sesión para cambiar la marca',
+    lead: 'Use su propio cliente, porque su id se registra con cada uno de sus cambios.',
+  },
+  scopeHint: 'Esta página necesita los alcances brand:read y brand:write. Inicie sesión con un cliente que los tenga.',
+  heading: 'Marca',
+  lead: 'Así ven las personas sus mensajes, correos y páginas. Un cambio tiene efecto en segundos.',
+  notSet: 'Todavía no tiene una marca, así que las personas ven el nombre del servicio. Defina aquí la suya.',
+  fields: {
+    name: 'Nombre',
+    nameHint: 'Como máximo 40 caracteres. Letras como á o ç encarecen un SMS.',
+    color: 'Color de enlaces y botones',
+    colorHint: 'Por ejemplo, #1a4f8a. En páginas oscuras, el servicio usa un tono más claro.',
+    logo: 'Logotipo',
+    logoHint: 'Un PNG, JPEG o WebP de 64 KB como máximo que se vea bien sobre blanco.',
+    removeLogo: 'Quitar el logotipo',
+    supportUrl: 'Enlace a su soporte',
+    supportUrlHint: 'Una dirección https, o mailto: con un correo electrónico.',
+    defaultLanguage: 'Idioma predeterminado',
+    otherLanguages: 'Otros idiomas',
+    languagesHint: 'Una persona cuyo idioma no está elegido recibe el idioma predeterminado.',
+    domain: 'Dominio de la página del código',
+    domainHint:
+      'Agrega una línea a cada SMS con un código. Los navegadores completan entonces el código, pero solo en este dominio.',
+    androidHash: 'Hash de su aplicación Android',
+    androidHashHint: '11 caracteres. Agrega una línea a cada SMS con un código, para que su aplicación pueda leerlo.',
+  },
+  save: 'Guardar',
+  saved: 'La marca se guardó.',
+  changed: 'Otra persona cambió la marca. No se guardó nada. Vuelva a cargar la página para ver el cambio.',
+  invalid: 'La marca no se guardó. Corrija los campos marcados.',
+  notSaved: 'La marca no se guardó. Inténtelo de nuevo en un momento.',
+  preview: 'Lo que ven las personas',
+  sample: {
+    light: 'Claro',
+    dark: 'Oscuro',
+    enterCode: 'Escriba el código',
+    sent: (brand) => `${brand} envió un código a su teléfono por SMS.`,
+    confirm: 'Confirmar',
+    help: (brand) => `Ayuda de ${brand}`,
+    mailText: 'Su código es 481516. Vale por 10 min.',
+    confirmMail: 'Confirmar este correo',
+    deny: 'Yo no lo pedí',
+    sms: (language) => `SMS en ${language}`,
+    segments: (count) => (count === 1 ? '1 segmento' : `${count} segmentos`),
+    unicode:
+      'Un carácter del nombre no está en el alfabeto de los SMS, así que un segmento tiene 70 caracteres en vez de 160.',
+  },
+};
