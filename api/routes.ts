@@ -24,6 +24,7 @@ import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
 import { blockRoutes } from './blocks/blocks';
+import { listRoutes } from './lists/lists';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
 import { decodeRoutes } from './codec/decode';
@@ -128,6 +129,7 @@ export const routes: readonly Route[] = [
   ...activationRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
+  ...listRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

@@ -108,7 +108,7 @@ export const createTransactionRoutes: readonly ApiRoute[] = [
     bodyLimits: { bytes: transactionBytesMax },
     example: transactionExample,
     responses: { 201: transactionResponse },
-    problems: [...startProblems, 'erased'],
+    problems: [...startProblems, 'erased', 'person_denied'],
     provides: { id: '$response.body#/id' },
     handler: createTransaction,
   }),

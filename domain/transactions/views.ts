@@ -108,6 +108,7 @@ const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'refer
   'verifiedEmail',
   'sessionId',
   'identifierId',
+  'endUserIp',
   'channelId',
   'address',
   'phone',

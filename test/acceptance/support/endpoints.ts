@@ -78,6 +78,21 @@ export const endpoints: readonly Endpoint[] = [
   // Blocks of phone prefixes, not in SPEC
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
+  // Deny and allow lists, not in SPEC
+  { method: 'GET', path: '/v1/lists', scope: 'lists:manage' },
+  {
+    method: 'POST',
+    path: '/v1/lists',
+    scope: 'lists:manage',
+    body: { list: 'deny', kind: 'domain', domain: 'denied.example', reason: 'as it should be' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/lists/search',
+    scope: 'lists:manage',
+    body: { kind: 'domain', domain: 'denied.example' },
+  },
+  { method: 'DELETE', path: '/v1/lists/{entryId}', scope: 'lists:manage' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },

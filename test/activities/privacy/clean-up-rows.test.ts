@@ -54,6 +54,7 @@ test('after an error in one table, the cleanup continues with the next table', a
     'daily_sends',
     'sends',
     'send_blocks',
+    'list_entries',
     'flow_requests',
     'rate_limits',
     'provider_events',
