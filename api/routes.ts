@@ -32,6 +32,7 @@ import { codecPages, codecSessionRoutes } from './codec/session';
 import { tokenRoutes } from './clients/token';
 import { metadataRoutes } from './clients/metadata';
 import { type FixedText, healthRoutes, serveFixedText } from './http/health';
+import { conversionRoutes } from './providers/conversion';
 import { gatewayRoutes } from './providers/gateways';
 import { providerRoutes } from './providers/twilio';
 import { confirmationPageRoutes } from './hosted/confirmation-page';
@@ -130,6 +131,7 @@ export const routes: readonly Route[] = [
   ...extraConfirmationRoutes,
   ...blockRoutes,
   ...listRoutes,
+  ...conversionRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

@@ -6,6 +6,7 @@ import { Events } from './resources/events.ts';
 import { FlowRuns } from './resources/flow-runs.ts';
 import { Flows } from './resources/flows.ts';
 import { Lists } from './resources/lists.ts';
+import { Messages } from './resources/messages.ts';
 import { Privacy } from './resources/privacy.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Transactions } from './resources/transactions.ts';
@@ -36,6 +37,7 @@ export class Countersign {
   readonly webhooks: Webhooks;
   readonly blocks: Blocks;
   readonly lists: Lists;
+  readonly messages: Messages;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -53,6 +55,7 @@ export class Countersign {
     this.webhooks = new Webhooks(transport);
     this.blocks = new Blocks(transport);
     this.lists = new Lists(transport);
+    this.messages = new Messages(transport);
     this.privacy = new Privacy(transport);
   }
 }

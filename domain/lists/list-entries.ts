@@ -1,4 +1,4 @@
-/* The deny and allow lists of a tenant. Which entry decides: docs/fraud.md, and the functions of migration 0014_lists. */
+/* The deny and allow lists of a tenant. Which entry decides: docs/fraud.md, and the functions of migration 0014_fraud. */
 
 /** `deny`: no messages, and no transactions. `allow`: an exception from less specific entries, and from blocks of phone prefixes. */
 export const listNames = ['deny', 'allow'] as const;

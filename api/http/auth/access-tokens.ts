@@ -19,6 +19,7 @@ export const scopeDescriptions = {
   'flows:read': 'Read flows and their runs.',
   'flows:write': 'Add, activate and delete versions of flows.',
   'blocks:manage': 'List and remove blocks of phone prefixes.',
+  'messages:read': 'Read how many messages were sent, delivered and answered.',
   'lists:manage': 'Manage deny and allow lists.',
   'webhooks:manage': 'Manage webhooks, and deliver events again.',
   privacy: 'Export and erase personal data.',

@@ -169,6 +169,7 @@ const tags = [
     paths: /^\/v1\/(?:transaction|search)/,
   },
   { name: 'Blocks', description: 'Blocks of phone prefixes.', paths: /^\/v1\/blocks/ },
+  { name: 'Messages', description: 'Counts of messages.', paths: /^\/v1\/conversion/ },
   { name: 'Lists', description: 'Deny and allow lists of a tenant.', paths: /^\/v1\/lists/ },
   { name: 'Webhooks', description: 'Webhooks of a tenant, and what was delivered to them.', paths: /^\/v1\/webhooks/ },
   { name: 'Privacy', description: 'Export and erasure of personal data.', paths: /^\/v1\/privacy/ },

@@ -89,7 +89,7 @@ const dailyLimitCode = 'CS001';
 /**
  * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claimedBy`: also
  * claims the first request, to the provider with this name, as `claimDispatch` does, if no request was made yet. One statement, see migration
- * 0014_lists. Sends to the same phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ * 0014_fraud. Sends to the same phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function reserveSend(
   pool: Pool,

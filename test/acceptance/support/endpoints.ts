@@ -78,6 +78,8 @@ export const endpoints: readonly Endpoint[] = [
   // Blocks of phone prefixes, not in SPEC
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
+  // Counts of messages, not in SPEC
+  { method: 'GET', path: '/v1/conversion?from=2026-01-01&to=2026-01-31', scope: 'messages:read' },
   // Deny and allow lists, not in SPEC
   { method: 'GET', path: '/v1/lists', scope: 'lists:manage' },
   {

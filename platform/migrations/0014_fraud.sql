@@ -184,3 +184,26 @@ begin
   known.dispatches := 0;
   return send_reservation(known, claims, false);
 end $$;
+
+-- For the counts of messages by day. Its columns never change, so an update of a row leaves the index as it is.
+create index sends_by_time on sends (tenant, created_at);
+
+-- As in 0011_facts. Codes and questions by e-mail also count as answered, for the counts of messages.
+create or replace function spread_facts(own_tenant text, own_id text, with_phone boolean, with_email boolean, with_denial boolean)
+returns boolean language plpgsql as $$
+begin
+  update observations as own
+  set phone_confirmed = own.phone_confirmed or with_phone, email_confirmed = own.email_confirmed or with_email,
+    denied = own.denied or with_denial
+  where own.circle in ('tenant/' || own_tenant, 'shared') and own.tenant = own_tenant and own.transaction_id = own_id
+    and (with_phone > own.phone_confirmed or with_email > own.email_confirmed or with_denial > own.denied);
+  if with_phone or with_denial then
+    update sends set answered = true
+    where transaction_id = own_id and tenant = own_tenant and prefix is not null and not answered;
+  end if;
+  if with_email or with_denial then
+    update sends set answered = true
+    where transaction_id = own_id and tenant = own_tenant and channel = 'email' and not answered;
+  end if;
+  return true;
+end $$;
