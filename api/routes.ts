@@ -25,6 +25,7 @@ import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
 import { blockRoutes } from './blocks/blocks';
 import { listRoutes } from './lists/lists';
+import { optOutRoutes } from './opt-outs/opt-outs';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
 import { decodeRoutes } from './codec/decode';
@@ -131,6 +132,7 @@ export const routes: readonly Route[] = [
   ...extraConfirmationRoutes,
   ...blockRoutes,
   ...listRoutes,
+  ...optOutRoutes,
   ...conversionRoutes,
   ...privacyRoutes,
   ...exportRoutes,

@@ -7,6 +7,7 @@ import { FlowRuns } from './resources/flow-runs.ts';
 import { Flows } from './resources/flows.ts';
 import { Lists } from './resources/lists.ts';
 import { Messages } from './resources/messages.ts';
+import { OptOuts } from './resources/opt-outs.ts';
 import { Privacy } from './resources/privacy.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Transactions } from './resources/transactions.ts';
@@ -38,6 +39,7 @@ export class Countersign {
   readonly blocks: Blocks;
   readonly lists: Lists;
   readonly messages: Messages;
+  readonly optOuts: OptOuts;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -56,6 +58,7 @@ export class Countersign {
     this.blocks = new Blocks(transport);
     this.lists = new Lists(transport);
     this.messages = new Messages(transport);
+    this.optOuts = new OptOuts(transport);
     this.privacy = new Privacy(transport);
   }
 }

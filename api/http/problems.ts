@@ -1,4 +1,5 @@
 import { listEntriesPerTenant } from '../../domain/lists/list-entries';
+import { optOutReleasesPerDay } from '../../domain/lists/opt-outs';
 import { webhooksPerTenant } from '../../domain/webhooks/webhooks';
 interface ProblemText {
   /** What is wrong. */
@@ -430,6 +431,23 @@ export const problems = {
     title: 'The phone or mailbox is on your deny list',
     detail:
       'Nothing was sent. `deniedKind` says whether the phone, its prefix, its country, the mailbox or its domain is denied. Use another one, or remove the entry with DELETE /v1/lists/{entryId}.',
+  },
+  destination_not_messaged: {
+    status: 404,
+    title: 'Your tenant has sent no message to this phone or mailbox',
+    detail:
+      'Opt-outs can be looked up and released only where your tenant has sent a message on this channel. Messages of erased transactions do not count.',
+  },
+  not_opted_out: {
+    status: 409,
+    title: 'No opt-out stops your messages to this phone or mailbox',
+    detail: 'The person has not opted out of this channel, has opted in again, or the opt-out is released already.',
+  },
+  opt_out_release_limit: {
+    status: 429,
+    title: 'Your tenant has released too many opt-outs today',
+    detail: `A tenant can release ${optOutReleasesPerDay} opt-outs a day (UTC). Ask the persons to reply START instead, which has no limit.`,
+    retryAfterSeconds: daySeconds,
   },
   person_denied: {
     status: 422,

@@ -66,7 +66,23 @@ begin
     order by array_position(wanted, value) limit 1), false);
 end $$;
 
--- As in 0012_providers, with the lists: no message is sent to a destination that is denied, and the answer rate of its prefix blocks no
+-- Opt-outs that do not stop the messages of a tenant any more, because the person gave consent to this tenant after them. A STOP that arrives
+-- later counts again.
+create table opt_out_releases (
+  id uuid not null default gen_random_uuid(),
+  tenant text not null,
+  destination text not null,
+  channel text not null,
+  at timestamptz not null default now(),
+  -- How the person gave consent.
+  reason text not null,
+  released_by text not null,
+  primary key (tenant, destination, channel)
+);
+alter table opt_out_releases enable row level security, force row level security;
+create policy one_tenant on opt_out_releases using (current_setting('countersign.tenant', true) in ('*', tenant));
+
+-- As in 0012_providers, with the lists and the releases of opt-outs: no message is sent to a destination that is denied, and the answer rate of its prefix blocks no
 -- message to a destination that is allowed. Workers of an earlier release report a message that is denied as a blocked prefix.
 create or replace function reserve_send(send jsonb, limits jsonb, claims boolean) returns jsonb language plpgsql as $$
 declare
@@ -98,7 +114,11 @@ begin
   is_opted_out := exists (
     select from opt_outs where destination = own_destination and channel = send ->> 'channel' and not exists (
       select from opt_ins
-      where opt_ins.destination = opt_outs.destination and opt_ins.channel = opt_outs.channel and opt_ins.at > opt_outs.at));
+      where opt_ins.destination = opt_outs.destination and opt_ins.channel = opt_outs.channel and opt_ins.at > opt_outs.at)
+    and not exists (
+      select from opt_out_releases as release
+      where release.tenant = own_tenant and release.destination = opt_outs.destination and release.channel = opt_outs.channel
+        and release.at > opt_outs.at));
   -- After the locks, so that a message that waited for them meets an entry that was added meanwhile.
   listed := deciding_entry(own_tenant, send ->> 'transactionId', own_destination, own_prefix, send -> 'domains');
   is_denied := listed.list is not distinct from 'deny';

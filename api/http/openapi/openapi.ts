@@ -170,6 +170,7 @@ const tags = [
   },
   { name: 'Blocks', description: 'Blocks of phone prefixes.', paths: /^\/v1\/blocks/ },
   { name: 'Messages', description: 'Counts of messages.', paths: /^\/v1\/conversion/ },
+  { name: 'Opt-outs', description: 'Persons who replied STOP.', paths: /^\/v1\/opt-outs/ },
   { name: 'Lists', description: 'Deny and allow lists of a tenant.', paths: /^\/v1\/lists/ },
   { name: 'Webhooks', description: 'Webhooks of a tenant, and what was delivered to them.', paths: /^\/v1\/webhooks/ },
   { name: 'Privacy', description: 'Export and erasure of personal data.', paths: /^\/v1\/privacy/ },

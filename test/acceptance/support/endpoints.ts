@@ -80,6 +80,19 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
   // Counts of messages, not in SPEC
   { method: 'GET', path: '/v1/conversion?from=2026-01-01&to=2026-01-31', scope: 'messages:read' },
+  // Opt-outs, not in SPEC
+  {
+    method: 'POST',
+    path: '/v1/opt-outs/search',
+    scope: 'opt-outs:manage',
+    body: { channel: 'email', email: 'maria@example.com' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/opt-outs/release',
+    scope: 'opt-outs:manage',
+    body: { channel: 'email', email: 'maria@example.com', reason: 'asked by phone' },
+  },
   // Deny and allow lists, not in SPEC
   { method: 'GET', path: '/v1/lists', scope: 'lists:manage' },
   {

@@ -159,7 +159,7 @@ test('an operation that ignores an Idempotency-Key does not document this header
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
     // A check saves nothing.
     'checkFlow',
-    ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock'],
+    ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'releaseOptOut', 'removeBlock'],
     ...['removeListEntry', 'rotateWebhookSecret', 'testWebhook'],
   ]);
 });
