@@ -42,7 +42,9 @@ const optOutStatus = named(
   'OptOut',
   z.strictObject({
     stopsMessages: z.boolean().describe('Whether an opt-out stops the messages of your tenant'),
-    optedOutAt: utcTime.optional().describe('When the person opted out. Absent if the person did not, or opted in again'),
+    optedOutAt: utcTime
+      .optional()
+      .describe('When the person opted out. Absent if the person did not, or opted in again'),
     releasedAt: utcTime.optional().describe('When your tenant released the opt-out'),
   }),
   { stopsMessages: true, optedOutAt: '2026-01-31T12:00:00.000Z' },

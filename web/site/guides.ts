@@ -103,7 +103,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'fraud',
         file: 'docs/fraud.md',
         title: 'Fraud',
-        purpose: 'Deny phones, mailboxes, documents and IP addresses.',
+        purpose: 'Deny phones, mailboxes and persons, measure the conversion of messages, and handle opt-outs.',
       },
     ],
   },

@@ -18,7 +18,9 @@ beforeAll(async () => {
   world = await ApiWorld.open({ DATABASE_URL: databaseUrl });
 });
 beforeEach(async () => {
-  await pool.query('delete from sends; delete from opt_outs; delete from opt_ins; delete from opt_out_releases; delete from audit_log');
+  await pool.query(
+    'delete from sends; delete from opt_outs; delete from opt_ins; delete from opt_out_releases; delete from audit_log',
+  );
 });
 afterAll(async () => {
   await world.close();
@@ -123,7 +125,12 @@ test('a release is saved with its reason, and each look-up and release is in the
   ]);
   const { rows: entries } = await pool.query('select owner, actor, action, detail from audit_log order by id');
   expect(entries).toEqual([
-    { owner: 'opt-outs', actor: 'client-of-local', action: 'opt_out_searched', detail: { channel: 'sms', found: true } },
+    {
+      owner: 'opt-outs',
+      actor: 'client-of-local',
+      action: 'opt_out_searched',
+      detail: { channel: 'sms', found: true },
+    },
     { owner: rows[0]?.id, actor: 'client-of-local', action: 'opt_out_released', detail: { channel: 'sms' } },
   ]);
 });

@@ -38,7 +38,12 @@ interface Message {
 
 async function save(message: Message = {}): Promise<string> {
   const { tenant = 'local', channel = 'sms', kind = 'token', state = 'accepted', status = null } = message;
-  const { at = '2026-03-02T12:00:00Z', prefix = '+551198765', provider = 'twilio', transactionId = randomUUID() } = message;
+  const {
+    at = '2026-03-02T12:00:00Z',
+    prefix = '+551198765',
+    provider = 'twilio',
+    transactionId = randomUUID(),
+  } = message;
   await pool.query(
     `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination,
        state, provider_status, created_at, expires_at, prefix, provider)
@@ -160,5 +165,7 @@ test('by default, the 30 days until today are counted', async () => {
 test('92 days can be counted, and the scope messages:read is required', async () => {
   expect((await read('from=2026-01-01&to=2026-04-02')).rows).toEqual([]);
   const token = await world.issueToken('local', ['blocks:manage']);
-  expect((await world.request(`/v1/conversion?${march}`, { token })).body).toMatchObject({ code: 'insufficient_scope' });
+  expect((await world.request(`/v1/conversion?${march}`, { token })).body).toMatchObject({
+    code: 'insufficient_scope',
+  });
 });
