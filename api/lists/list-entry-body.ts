@@ -20,6 +20,7 @@ const prefix = z
     new RegExp(`^[1-9]\\d{0,${prefixDigitsMax - 1}}$`),
     `must have 1 to ${prefixDigitsMax} digits without a plus sign, such as 551198765`,
   )
+  .meta({ maxLength: prefixDigitsMax })
   .describe(
     'The first digits of phone numbers, with the dial code. The last four digits of a number are not compared.',
   );
@@ -27,7 +28,8 @@ const prefix = z
 const country = z
   .string('must be a string')
   .regex(/^[1-9]\d{0,2}$/, 'must be a dial code such as 55')
-  .refine((code) => dialCodes.has(code), 'must be the dial code of a country');
+  .refine((code) => dialCodes.has(code), 'must be the dial code of a country')
+  .meta({ maxLength: 3 });
 
 const domain = z
   .string('must be a string')

@@ -11,7 +11,7 @@ import { Problem } from '../http/problem';
 import { type ApiRoute, type Call, type Handler, withBody } from '../http/route';
 import { phone } from '../transactions/phone';
 
-const scope = 'opt-outs:manage';
+const scope = 'optouts:manage';
 
 /** A phone or mailbox on a channel. It is in a body and not in a URL, because URLs are logged. */
 const ofEachChannel = <Fields extends z.ZodRawShape>(fields: Fields) =>

@@ -31,33 +31,33 @@ const hashAddress = (keys: Keys, tenant: string, customer: string) =>
 /** Describes a value for its entry. Equal values of a tenant have equal descriptions, in whichever spelling they arrive. */
 export function describeListed(keys: Keys, tenant: string, data: ListedData): ListedValue {
   const { kind } = data;
-  switch (kind) {
-    case 'phone': {
-      const e164 = toE164(data.phone);
-      return { kind, value: hashDestination(keys, e164), shown: maskPhone(e164, dialCodeOf(e164)) };
-    }
-    case 'mailbox': {
-      const [{ localPart = '' } = {}, domain = ''] = [splitEmail(data.email), mailDomainOf(data.email)];
-      return { kind, value: hashDestination(keys, data.email), shown: maskMailbox(localPart, domain) };
-    }
-    case 'document': {
-      // A document has a letter or digit, so it always has a hash.
-      const value = hashDocument(keys, tenant, data) ?? '';
-      return { kind, value, shown: maskDocument(data.documentType, data.document) };
-    }
-    case 'ip': {
-      const { customer } = locateAddress(data.ip);
-      return { kind, value: hashAddress(keys, tenant, customer), shown: maskAddress(customer) };
-    }
-    case 'prefix':
-      return { kind, value: data.prefix, shown: data.prefix };
-    case 'country':
-      return { kind, value: data.country, shown: data.country };
-    case 'domain':
-      return { kind, value: data.domain, shown: data.domain };
-    case 'network':
-      return { kind, value: data.network, shown: data.network };
+  if (kind === 'phone') {
+    const e164 = toE164(data.phone);
+    return { kind, value: hashDestination(keys, e164), shown: maskPhone(e164, dialCodeOf(e164)) };
   }
+  if (kind === 'mailbox') {
+    const { localPart = '' } = splitEmail(data.email) ?? {};
+    const shown = maskMailbox(localPart, mailDomainOf(data.email) ?? '');
+    return { kind, value: hashDestination(keys, data.email), shown };
+  }
+  if (kind === 'document') {
+    // A document has a letter or digit, so it always has a hash.
+    const value = hashDocument(keys, tenant, data) ?? '';
+    return { kind, value, shown: maskDocument(data.documentType, data.document) };
+  }
+  if (kind === 'ip') {
+    const { customer } = locateAddress(data.ip);
+    return { kind, value: hashAddress(keys, tenant, customer), shown: maskAddress(customer) };
+  }
+  const value = clearValueOf(data);
+  return { kind, value, shown: value };
+}
+
+/** The value of a kind that is saved in clear. */
+function clearValueOf(data: Extract<ListedData, { kind: 'prefix' | 'country' | 'domain' | 'network' }>): string {
+  if (data.kind === 'prefix') return data.prefix;
+  if (data.kind === 'country') return data.country;
+  return data.kind === 'domain' ? data.domain : data.network;
 }
 
 /** The values by which the person of a new transaction can be on a list, the most specific first: document, IP address, and its networks. */

@@ -20,7 +20,7 @@ export const scopeDescriptions = {
   'flows:write': 'Add, activate and delete versions of flows.',
   'blocks:manage': 'List and remove blocks of phone prefixes.',
   'messages:read': 'Read how many messages were sent, delivered and answered.',
-  'opt-outs:manage': 'Look up opt-outs, and release them with the consent of the person.',
+  'optouts:manage': 'Look up opt-outs, and release them with the consent of the person.',
   'lists:manage': 'Manage deny and allow lists.',
   'webhooks:manage': 'Manage webhooks, and deliver events again.',
   privacy: 'Export and erase personal data.',

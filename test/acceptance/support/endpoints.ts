@@ -84,13 +84,13 @@ export const endpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/v1/opt-outs/search',
-    scope: 'opt-outs:manage',
+    scope: 'optouts:manage',
     body: { channel: 'email', email: 'maria@example.com' },
   },
   {
     method: 'POST',
     path: '/v1/opt-outs/release',
-    scope: 'opt-outs:manage',
+    scope: 'optouts:manage',
     body: { channel: 'email', email: 'maria@example.com', reason: 'asked by phone' },
   },
   // Deny and allow lists, not in SPEC

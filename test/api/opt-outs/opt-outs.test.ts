@@ -165,7 +165,7 @@ test.each<[string, object, string]>([
   ]);
 });
 
-test('the scope opt-outs:manage is required', async () => {
+test('the scope optouts:manage is required', async () => {
   const token = await world.issueToken('local', ['lists:manage']);
   const { body } = newPhone();
   expect((await post('search', body, token)).body).toMatchObject({ code: 'insufficient_scope' });

@@ -150,7 +150,8 @@ test('a reserved message that is denied before its request gets no request', asy
 });
 
 test('workers of an earlier release, which give no domains, send nothing to a denied phone, reserved or not', async () => {
-  const reserveAsBefore = async ({ domains: _, ...send }: NewSend) => {
+  const reserveAsBefore = async (newSend: NewSend) => {
+    const send = { ...newSend, domains: undefined };
     const sql = 'select reserve_send($1::jsonb, $2::jsonb, true) as result';
     const { rows } = await pool.query(sql, [JSON.stringify(send), JSON.stringify(limits)]);
     return rows[0]?.result;
