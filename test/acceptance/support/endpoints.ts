@@ -79,7 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
   // Counts of messages, not in SPEC
-  { method: 'GET', path: '/v1/conversion?from=2026-01-01&to=2026-01-31', scope: 'messages:read' },
+  { method: 'GET', path: '/v1/conversion', scope: 'messages:read' },
   // Opt-outs, not in SPEC
   {
     method: 'POST',
