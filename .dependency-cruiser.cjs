@@ -81,7 +81,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|brand|codec|privacy|pages|site|events|webhooks)/',
+        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|brand|lists|opt-outs|codec|privacy|pages|site|events|webhooks)/',
       },
       {
         path: '^api/',
@@ -90,6 +90,8 @@ module.exports = {
           '^api/dependencies\\.ts$',
           // Every resource reads transactions and sends them commands.
           '^api/transactions/(transactions|proposed-ids|read-transaction)\\.ts$',
+          // Lists and opt-outs have phones as callers of transactions write them.
+          '^api/transactions/phone\\.ts$',
           // Creating a transaction may start a flow run.
           '^api/flows/(flow-body|runs/start-run)\\.ts$',
           // A flow run sends confirmations, checks codes, and creates biometrics links.

@@ -28,6 +28,8 @@ import { brandRoutes } from './brand/brand';
 import { checkBrandRoutes } from './brand/check-brand';
 import { brandPages } from './brand/page';
 import { logoPages, logoRoutes } from './brand/logo';
+import { listRoutes } from './lists/lists';
+import { optOutRoutes } from './opt-outs/opt-outs';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
 import { decodeRoutes } from './codec/decode';
@@ -36,6 +38,7 @@ import { tokenRoutes } from './clients/token';
 import { metadataRoutes } from './clients/metadata';
 import { type FixedText, healthRoutes, serveFixedText } from './http/health';
 import { callRoutes } from './providers/calls';
+import { conversionRoutes } from './providers/conversion';
 import { gatewayRoutes } from './providers/gateways';
 import { providerRoutes } from './providers/twilio';
 import { confirmationPageRoutes } from './hosted/confirmation-page';
@@ -136,6 +139,9 @@ export const routes: readonly Route[] = [
   ...brandRoutes,
   ...checkBrandRoutes,
   ...logoRoutes,
+  ...listRoutes,
+  ...optOutRoutes,
+  ...conversionRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

@@ -6,6 +6,9 @@ import { Confirmations } from './resources/confirmations.ts';
 import { Events } from './resources/events.ts';
 import { FlowRuns } from './resources/flow-runs.ts';
 import { Flows } from './resources/flows.ts';
+import { Lists } from './resources/lists.ts';
+import { Messages } from './resources/messages.ts';
+import { OptOuts } from './resources/opt-outs.ts';
 import { Privacy } from './resources/privacy.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Transactions } from './resources/transactions.ts';
@@ -36,6 +39,9 @@ export class Countersign {
   readonly webhooks: Webhooks;
   readonly blocks: Blocks;
   readonly brand: BrandResource;
+  readonly lists: Lists;
+  readonly messages: Messages;
+  readonly optOuts: OptOuts;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -53,6 +59,9 @@ export class Countersign {
     this.webhooks = new Webhooks(transport);
     this.blocks = new Blocks(transport);
     this.brand = new BrandResource(transport);
+    this.lists = new Lists(transport);
+    this.messages = new Messages(transport);
+    this.optOuts = new OptOuts(transport);
     this.privacy = new Privacy(transport);
   }
 }

@@ -12,6 +12,8 @@ export const domainErrorTypes = [
   'DestinationDailyLimitReached',
   'TenantDailyLimitReached',
   'PrefixBlocked',
+  'DestinationDenied',
+  'PersonDenied',
   'PhoneNotAllowed',
   'NoProvider',
   'AttemptLimitReached',
@@ -69,6 +71,8 @@ export interface DomainErrorDetails {
   limit?: string;
   /** The id of the block that stops messages to phones with this prefix. */
   blockId?: string;
+  /** The kind of the entry on a deny list that stops the message. */
+  deniedKind?: string;
   /** Kinds of images that are not taken yet. */
   missing?: readonly string[];
   /** What is in use: a channel or `biometrics`, and the flow run that uses it, if any. */

@@ -20,7 +20,7 @@ const asciiDomainPattern =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** The domain as DNS knows it: in lower case and ASCII (IDNA). Undefined if a mail domain cannot have this name. */
-function toMailDomain(host: string): string | undefined {
+export function toMailDomain(host: string): string | undefined {
   const domain = domainCharacters.test(host) ? domainToASCII(host) : '';
   return asciiDomainPattern.test(domain) ? domain : undefined;
 }
@@ -35,6 +35,12 @@ export function splitEmail(email: string): { localPart: string; host: string } |
 export function mailDomainOf(email: string): string | undefined {
   const { host } = splitEmail(email) ?? {};
   return host === undefined ? undefined : toMailDomain(host);
+}
+
+/** A domain and the domains above it, the most specific first, without the top-level domain: `a.example.com` and `example.com`. */
+export function domainsAbove(domain: string): string[] {
+  const labels = domain.split('.');
+  return Array.from({ length: labels.length - 1 }, (_, index) => labels.slice(index).join('.'));
 }
 
 /** Whether a text is the address of one mailbox. Dots may be anywhere in front of the `@`, because some providers give out such addresses. */

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** The country and the prefix of a phone number that may get messages. */
 export interface PhoneRange {
@@ -23,6 +23,13 @@ export function phoneRangeOf(e164: string): PhoneRange | undefined {
   if (!phone?.isValid() || !personalTypes.has(phone.getType() ?? '')) return undefined;
   return { country: phone.countryCallingCode, prefix: phone.number.slice(0, -digitsAfterPrefix) };
 }
+
+/** The dial codes of all countries, such as `55`. */
+export const dialCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+
+/** The dial code with which a number or prefix in E.164 begins. No dial code begins with another one. Undefined if there is none. */
+export const dialCodeOf = (e164: string): string | undefined =>
+  [1, 2, 3].map((digits) => e164.slice(1, 1 + digits)).find((code) => dialCodes.has(code));
 
 /** The parts of a phone number as a caller writes them: digits, or integers that have lost their leading zeros. */
 export interface NumberParts {

@@ -42,6 +42,11 @@ export const failedStatuses: readonly string[] = [...meanings.keys()].filter(
   (one) => deliveryStatusOf(one) === 'failed',
 );
 
+/** The statuses of messages that arrived. */
+export const deliveredStatuses: readonly string[] = [...meanings.keys()].filter((one) =>
+  ['delivered', 'read'].includes(deliveryStatusOf(one) ?? ''),
+);
+
 /**
  * The statuses of Twilio that a report of `twilioStatus` does not replace: this status and all that can follow it. A report replaces every
  * other saved status, also one that the service does not know.

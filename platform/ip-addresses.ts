@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { lookup as lookUpName, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 
 /** Hosts of this machine, for development. */
 const localHosts: readonly string[] = ['localhost', '127.0.0.1'];
@@ -129,4 +129,50 @@ export function createPublicLookup(resolve: ResolveName = lookUpName): LookupFun
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return address === 'localhost' || (ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback');
+}
+
+/** The maximum length of an IP address, and of a network, as text. */
+export const addressLengthMax = 45;
+
+/**
+ * Reads an IP address. Equal addresses give equal texts: IPv6 in the form of RFC 5952, and IPv4 mapped to IPv6 as IPv4. Undefined for any other
+ * text, also for an address with a zone, such as `fe80::1%eth0`, which has a meaning on one machine only.
+ */
+export function readAddress(text: string): string | undefined {
+  // ipaddr.js also reads numbers such as 0x7f000001, and octal parts.
+  return isIP(text) === 0 || text.includes('%') ? undefined : ipaddr.process(text).toString();
+}
+
+/** The sizes of networks, in bits of their common prefix. Smaller IPv4 networks and IPv6 networks can be those of one person. */
+const networkBits = { ipv4: { min: 8, max: 24 }, ipv6: { min: 16, max: 48 } };
+
+/** A customer of an IPv6 provider has at least a network of this size, and changes the address in it at will. */
+const ipv6CustomerBits = 64;
+
+const networkOf = (address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string => {
+  const cidr = `${address.toString()}/${bits}`;
+  const start =
+    address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr);
+  return `${start.toString()}/${bits}`;
+};
+
+/** Reads a network such as 203.0.113.0/24. Equal networks give equal texts. Undefined for any other text, and for a network of another size. */
+export function readNetwork(text: string): string | undefined {
+  const [, host = '', size = ''] = /^([^/]+)\/(\d{1,2})$/.exec(text) ?? [];
+  if (isIP(host) === 0 || host.includes('%')) return undefined;
+  const address = ipaddr.parse(host);
+  const { min, max } = networkBits[address.kind()];
+  const bits = Number(size);
+  return bits < min || bits > max ? undefined : networkOf(address, bits);
+}
+
+/**
+ * What identifies the user of an IP address (`readAddress`): the IPv4 address itself, or the network of the customer for an IPv6 address.
+ * `networks`: the networks that contain it, the smallest first, as `readNetwork` writes them.
+ */
+export function locateAddress(address: string): { customer: string; networks: string[] } {
+  const parsed = ipaddr.parse(address);
+  const { min, max } = networkBits[parsed.kind()];
+  const networks = Array.from({ length: max - min + 1 }, (_, index) => networkOf(parsed, max - index));
+  return { customer: parsed.kind() === 'ipv4' ? address : networkOf(parsed, ipv6CustomerBits), networks };
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
+import type { ListKind } from '../../domain/lists/list-entries';
 import type { SendRejection } from '../../store/messages/sends/reserve-send.sql';
 import type { DeliveryErrorKind } from '../../domain/providers/refusal';
 import type { DeliveryError } from '../providers/provider';
@@ -7,10 +8,15 @@ import type { DeliveryError } from '../providers/provider';
 /** The kinds of delivery errors after which the message is never sent. */
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'accountRefused' | 'unknown'>;
 
-const messages: Record<PermanentErrorKind, string> = {
+/** The kinds of denials: of the phone or mailbox, or of the document of the person. */
+type Denial = 'DestinationDenied' | 'PersonDenied';
+
+const messages: Record<PermanentErrorKind | Denial, string> = {
   DestinationRefused: 'The provider cannot reach this phone or mailbox.',
   DestinationOptedOut: 'The owner of this phone or mailbox has opted out of messages.',
   ProviderRefused: 'The provider rejected the message.',
+  DestinationDenied: 'This phone or mailbox is on the deny list.',
+  PersonDenied: 'The document of the person is on the deny list.',
 };
 
 /**
@@ -25,8 +31,11 @@ function permanentError(
   return ApplicationFailure.create({ type, message, nonRetryable: true, category: 'BENIGN', details: [details] });
 }
 
-/** The provider rejected the message, or the owner of the phone or mailbox has opted out. */
-export function providerRefusedError(type: PermanentErrorKind, providerCode?: string | null): ApplicationFailure {
+/** The provider rejected the message, the owner of the phone or mailbox has opted out, or an earlier attempt met a deny list. */
+export function providerRefusedError(
+  type: PermanentErrorKind | Denial,
+  providerCode?: string | null,
+): ApplicationFailure {
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
@@ -34,7 +43,7 @@ export function providerRefusedError(type: PermanentErrorKind, providerCode?: st
 export function finalSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpiredError();
   return providerRefusedError(
-    failure !== null && failure in messages ? (failure as PermanentErrorKind) : 'ProviderRefused',
+    failure !== null && failure in messages ? (failure as PermanentErrorKind | Denial) : 'ProviderRefused',
     providerCode,
   );
 }
@@ -51,8 +60,16 @@ export const phoneNotAllowedError = (): ApplicationFailure =>
 export const noProviderError = (): ApplicationFailure =>
   permanentError('NoProvider', 'No provider sends this message.', {});
 
+/** The tenant denies the destination, or the document of the person. `kind`: the kind of the entry on its deny list. */
+export const deniedError = (kind: ListKind): ApplicationFailure =>
+  kind === 'document'
+    ? permanentError('PersonDenied', messages.PersonDenied, {})
+    : permanentError('DestinationDenied', messages.DestinationDenied, { deniedKind: kind });
+
 /** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
-export function sendRejectedError(rejection: Exclude<SendRejection, { reason: 'optedOut' }>): ApplicationFailure {
+export function sendRejectedError(
+  rejection: Exclude<SendRejection, { reason: 'optedOut' | 'denied' }>,
+): ApplicationFailure {
   const { retryAfterSeconds } = rejection;
   if (rejection.reason === 'destinationLimit') {
     const message = 'This phone or mailbox has reached its limit of messages for the day.';

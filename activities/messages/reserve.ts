@@ -6,11 +6,18 @@ import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import { defineCounter } from '../../platform/telemetry/metrics';
 import { type Reservation, reserveSend } from '../../store/messages/sends/reserve-send.sql';
+import { listedDomainsOf } from '../../store/lists/listed-values';
 import { findSend } from '../../store/messages/sends/send-states.sql';
 import type { Activities, MessageToDeliver } from '../../workflows/contract/activities';
 import type { OutgoingMessage } from '../providers/provider';
 import { composeMessage } from './compose-message';
-import { finalSendError, phoneNotAllowedError, providerRefusedError, sendRejectedError } from './delivery-errors';
+import {
+  deniedError,
+  finalSendError,
+  phoneNotAllowedError,
+  providerRefusedError,
+  sendRejectedError,
+} from './delivery-errors';
 import type { MessageLimits } from './limits';
 
 const blocksCounter = defineCounter('countersign.prefix_blocks', {
@@ -71,7 +78,10 @@ export function createReservation(dependencies: ReservationDependencies): Activi
   };
 }
 
-/** Reserves a message: see `reserve`. Throws if a limit is reached, the phone prefix is blocked, or the person has opted out. */
+/**
+ * Reserves a message: see `reserve`. Throws if a limit is reached, the phone prefix is blocked, the tenant denies the destination or the
+ * person, or the person has opted out.
+ */
 async function findOrCreateRow(
   { pool, keys, limits, logger }: ReservationDependencies,
   message: MessageToDeliver,
@@ -85,13 +95,16 @@ async function findOrCreateRow(
     ...{ sendId, tenant, transactionId, confirmationOrLinkId, settingsName: origin ?? name, channel, kind, expiresAt },
     destination: hashDestination(keys, message.destination),
     ...(prefix === undefined ? {} : { prefix }),
+    ...(channel === 'email' && { domains: listedDomainsOf(message.destination) }),
   };
   const result = await reserveSend(pool, send, sendLimits, claimedBy);
   if (!('reason' in result)) {
-    const { isOptedOut, ...reservation } = result;
+    const { isOptedOut, deniedKind, ...reservation } = result;
+    if (deniedKind) return { ...reservation, blockingError: deniedError(deniedKind) };
     return isOptedOut ? { ...reservation, blockingError: providerRefusedError('DestinationOptedOut') } : reservation;
   }
   if (result.reason === 'optedOut') throw providerRefusedError('DestinationOptedOut');
+  if (result.reason === 'denied') throw deniedError(result.kind);
   if (result.reason === 'blocked' && result.counts) {
     blocksCounter.add(1);
     logger.warn({ tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');

@@ -4,6 +4,7 @@ import { maintainSigningKeys } from '../../platform/keys/signing-keys';
 import { errorName, type Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import { deleteOldFlowRequests } from '../../store/flows/flow-activations.sql';
+import { deleteExpiredListEntries } from '../../store/lists/list-entries.sql';
 import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../../store/messages/daily-sends.sql';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
@@ -47,6 +48,7 @@ export function createRowCleanup(dependencies: RowCleanupDependencies): Retentio
     'daily sends': () => deleteOldDailySends(pool),
     'sends of erased transactions': () => deleteErasedSends(pool),
     blocks: () => deleteOldBlocks(pool),
+    'list entries': () => deleteExpiredListEntries(pool),
     'flow requests': () => deleteOldFlowRequests(pool),
     // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
     'rate limits': () => deleteFullBuckets(pool),

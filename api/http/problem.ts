@@ -23,6 +23,8 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   TransactionSendLimitReached: 'transaction_send_limit_reached',
   TenantDailyLimitReached: 'tenant_daily_limit',
   PrefixBlocked: 'prefix_blocked',
+  DestinationDenied: 'destination_denied',
+  PersonDenied: 'person_denied',
   PhoneNotAllowed: 'phone_not_allowed',
   NoProvider: 'no_provider',
   AttemptLimitReached: 'attempt_limit_reached',
@@ -90,13 +92,14 @@ export function domainErrorToProblem(
   channel: Channel = 'sms',
 ): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimitCodes[channel] : codesByDomainError[type];
-  const { retryAfterSeconds, providerCode, about, inUse, missing, limit, blockId } = details;
+  const { retryAfterSeconds, providerCode, about, inUse, missing, limit, blockId, deniedKind } = details;
   const members = {
     ...(about && { linkStatus: about.status }),
     ...inUse,
     ...(missing && { missing }),
     ...(limit && { limit }),
     ...(blockId && { blockId }),
+    ...(deniedKind && { deniedKind }),
   };
   return new Problem(code, {
     ...(Object.keys(members).length > 0 && { members }),

@@ -1,3 +1,5 @@
+import { listEntriesPerTenant } from '../../domain/lists/list-entries';
+import { optOutReleasesPerDay } from '../../domain/lists/opt-outs';
 import { webhooksPerTenant } from '../../domain/webhooks/webhooks';
 interface ProblemText {
   /** What is wrong. */
@@ -423,6 +425,50 @@ export const problems = {
     detail:
       'Too few messages to phones with this prefix were answered. Use e-mail, wait for the seconds in Retry-After, or remove the block with DELETE /v1/blocks/{blockId}.',
     retryAfterSeconds: daySeconds / 2,
+  },
+  destination_denied: {
+    status: 422,
+    title: 'The phone or mailbox is on your deny list',
+    detail:
+      'Nothing was sent. `deniedKind` says whether the phone, its prefix, its country, the mailbox or its domain is denied. Use another one, or remove the entry with DELETE /v1/lists/{entryId}.',
+  },
+  destination_not_messaged: {
+    status: 404,
+    title: 'Your tenant has sent no message to this phone or mailbox',
+    detail:
+      'Opt-outs can be looked up and released only where your tenant has sent a message on this channel. Messages of erased transactions do not count.',
+  },
+  not_opted_out: {
+    status: 409,
+    title: 'No opt-out stops your messages to this phone or mailbox',
+    detail: 'The person has not opted out of this channel, has opted in again, or the opt-out is released already.',
+  },
+  opt_out_release_limit: {
+    status: 429,
+    title: 'Your tenant has released too many opt-outs today',
+    detail: `A tenant can release ${optOutReleasesPerDay} opt-outs a day (UTC). Ask the persons to reply START instead, which has no limit.`,
+    retryAfterSeconds: daySeconds,
+  },
+  person_denied: {
+    status: 422,
+    title: 'The person is on your deny list',
+    detail:
+      'The document, the IP address or its network is denied, so no transaction was created and nothing was sent. If this is wrong, find the entry with POST /v1/lists/search, and remove it.',
+  },
+  list_entry_not_found: {
+    status: 404,
+    title: 'The entry does not exist',
+    detail: 'It may have expired. GET /v1/lists lists the entries.',
+  },
+  list_entry_conflict: {
+    status: 409,
+    title: 'The value is on the other list',
+    detail: 'A value is on one list at most. Remove its entry `entryId` first, with DELETE /v1/lists/{entryId}.',
+  },
+  list_limit_reached: {
+    status: 422,
+    title: 'The lists have too many entries',
+    detail: `A tenant can have ${listEntriesPerTenant} entries. Remove some, or deny a prefix, a country, a domain or a network in one entry.`,
   },
   phone_not_allowed: {
     status: 422,

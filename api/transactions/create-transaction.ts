@@ -109,7 +109,7 @@ export const createTransactionRoutes: readonly ApiRoute[] = [
     bodyLimits: { bytes: transactionBytesMax },
     example: transactionExample,
     responses: { 201: transactionResponse },
-    problems: [...startProblems, 'values_needed', 'erased'],
+    problems: [...startProblems, 'values_needed', 'erased', 'person_denied'],
     provides: { id: '$response.body#/id' },
     handler: createTransaction,
   }),

@@ -16,6 +16,8 @@ import {
   type LinkWithState,
   type ReviewPage,
 } from '../../store/transactions/biometrics-links.sql';
+import { isPersonDenied } from '../../store/lists/list-entries.sql';
+import { personValues } from '../../store/lists/listed-values';
 import { circleOfTenant, observationOf } from '../../store/transactions/observed-values';
 import type { TimePosition } from '../http/cursors';
 import { Problem } from '../http/problem';
@@ -28,7 +30,7 @@ import { DeadlineExceeded } from '../../platform/temporal/connection';
 
 interface RecordsOptions {
   pool: Pool;
-  keys: Pick<Keys, 'observation'>;
+  keys: Keys;
   transactionKeys: RecordKeys & NewRecordKeys;
   logger: Logger;
 }
@@ -38,8 +40,13 @@ interface RecordsOptions {
  * concern the records of one tenant.
  */
 export interface Records {
-  /** Saves the initial state of a transaction. Returns false if the transaction exists, or existed before its erasure. */
+  /**
+   * Saves the initial state of a transaction. Returns false if the tenant denies the person, or if the transaction exists, or existed before
+   * its erasure.
+   */
   create(state: TransactionState): Promise<boolean>;
+  /** Whether the tenant denies the person of a transaction: see `deny` in domain/lists/list-entries.ts. */
+  isPersonDenied(state: TransactionState): Promise<boolean>;
   /** Returns the last saved state of a transaction. Undefined if there is no record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
   /** Returns the version of the last saved state. Undefined if there is no record, or if the transaction was erased. */
@@ -53,7 +60,11 @@ export interface Records {
 /** Opens the records of a database. `transactionKeys`: they encrypt the records. `logger`: for records that cannot be opened. */
 export function openRecords({ pool, keys: hashKeys, transactionKeys: keys, logger }: RecordsOptions): Records {
   return {
-    create: (state) => createRecord(pool, keys, state, observationOf(hashKeys, state, circleOfTenant(state.tenant))),
+    create: (state) => {
+      const observation = observationOf(hashKeys, state, circleOfTenant(state.tenant));
+      return createRecord(pool, keys, state, observation, personValues(hashKeys, state.tenant, state.input));
+    },
+    isPersonDenied: ({ tenant, input }) => isPersonDenied(pool, tenant, personValues(hashKeys, tenant, input)),
     findState: (target) => findState(pool, keys, target),
     findVersion: (target) => findVersion(pool, target),
     findLink: (search) =>

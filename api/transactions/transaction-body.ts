@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transactions/input';
-import { birthdate, dependentRule, emailAddress, flag, text, timeWithOffset, wholeNumber } from '../http/body/fields';
+import {
+  birthdate,
+  dependentRule,
+  emailAddress,
+  flag,
+  ipAddress,
+  text,
+  timeWithOffset,
+  wholeNumber,
+} from '../http/body/fields';
 import { named } from '../http/openapi/schema-of';
 import { documentNumber, documentType, readDocument } from '../http/body/document';
 import { phone } from './phone';
@@ -123,6 +132,9 @@ export const newTransaction = named(
       identifierId: text(200)
         .optional()
         .describe('Your own id, such as the id of a device. Equal values link transactions.'),
+      endUserIp: ipAddress
+        .optional()
+        .describe('The IP address from which the person uses your site or app. It is compared with your deny list.'),
       channelId: text(200).nullable().optional().describe('Your name of the sales channel, for conditions of flows.'),
       address: address.optional().describe('The postal address of the person.'),
       phone: phone.optional().describe('The phone to which codes, questions and links are sent.'),

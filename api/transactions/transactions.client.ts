@@ -87,7 +87,7 @@ export interface CreateDependencies {
   client: Client;
   taskQueue: string;
   keys: Keys;
-  records: Pick<Records, 'create' | 'findState'>;
+  records: Pick<Records, 'create' | 'findState' | 'isPersonDenied'>;
   assessFirst: FirstAssessment;
   logger: Logger;
 }
@@ -114,7 +114,7 @@ export function createTransactionCreator(
   return {
     /**
      * The id is made from the idempotency key, so two requests with the same key create one record. The transaction exists from the moment
-     * its record is saved. The start of its flow, if it has one, also starts its workflow.
+     * its record is saved. The start of its flow, if it has one, also starts its workflow. Throws person_denied.
      */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
@@ -125,7 +125,10 @@ export function createTransactionCreator(
         return { transaction: viewTransaction(state), replayed: false };
       }
       const earlier = await findState({ tenant, id });
-      if (!earlier) throw new Problem('service_unavailable');
+      if (!earlier) {
+        const isDenied = await records.isPersonDenied(state).catch(throwOutageOrErasureAsProblem);
+        throw new Problem(isDenied ? 'person_denied' : 'service_unavailable');
+      }
       return replay(keys, earlier, initialInput);
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {

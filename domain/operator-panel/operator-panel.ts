@@ -32,6 +32,8 @@ const ownRejections: Partial<Record<string, string>> = {
   TenantDailyLimitReached:
     'by a limit of the service: the tenant has reached one of its limits of messages for the day',
   PrefixBlocked: 'by a limit of the service: the prefix of the phone is blocked',
+  DestinationDenied: 'by the deny list of the tenant: the phone or mailbox is denied',
+  PersonDenied: 'by the deny list of the tenant: the document is denied',
   PhoneNotAllowed: 'by the service: the phone number cannot exist in its country, or is not a number of a person',
   NoProvider: 'by the service: no provider sends this message',
   DestinationOptedOut: 'by the service: the person has opted out',

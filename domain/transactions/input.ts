@@ -44,6 +44,8 @@ export interface TransactionInput {
   verifiedEmail?: boolean;
   sessionId?: string;
   identifierId?: string;
+  /** IP address of the person's device, as `readAddress` writes it. */
+  endUserIp?: string;
   channelId?: string | null;
   address?: Address;
   phone?: Phone;

@@ -114,6 +114,7 @@ const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'refer
   'verifiedEmail',
   'sessionId',
   'identifierId',
+  'endUserIp',
   'channelId',
   'address',
   'phone',

@@ -44,11 +44,15 @@ export const transactionWithKeySql = `select tenant, owner as id from data_keys 
 
 /**
  * A part of the SQL statement that creates the transaction $2 of the tenant $1: adds its data key. `values`: the parameters with the values
- * of the key. Adds nothing if the transaction has a key, or is erased.
+ * of the key. `condition`: adds nothing if this is false. Also adds nothing if the transaction has a key, or is erased.
  */
-export const addKeySql = (values: { keyId: string; wrapped: string; documentHash: string }): string => `
+export const addKeySql = (
+  values: { keyId: string; wrapped: string; documentHash: string },
+  condition: string,
+): string => `
   insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
-  select $1, $2, 'transaction', ${values.keyId}, ${values.wrapped}, ${values.documentHash}::uuid where not is_erased($1, $2)
+  select $1, $2, 'transaction', ${values.keyId}, ${values.wrapped}, ${values.documentHash}::uuid
+  where not is_erased($1, $2) and ${condition}
   on conflict do nothing
   returning tenant, owner`;
 

@@ -1,3 +1,4 @@
+import { optOutReleasesPerDay } from '../../domain/lists/opt-outs';
 import { deleteInBatches, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 
 /** A block of a phone prefix: why and until when a tenant may not send messages to phones with this prefix. */
@@ -74,4 +75,55 @@ const endOptOutsSql = `delete from opt_outs where destination = any($1) and chan
 export async function optIn(pool: Pool, destinations: readonly string[], channel: string, at: Date): Promise<void> {
   await pool.query(optInSql, [destinations, channelsOf(channel), at]);
   await pool.query(endOptOutsSql, [destinations, channelsOf(channel), at]);
+}
+
+/** The opt-out of a phone or mailbox on a channel, as far as it concerns a tenant. `releasedAt`: null if the tenant has not released it. */
+export interface OptOut {
+  optedOutAt: Date;
+  releasedAt: Date | null;
+}
+
+const findOptOutSql = `
+  select opt_outs.at as "optedOutAt", release.at as "releasedAt" from opt_outs
+  left join opt_out_releases as release
+    on release.tenant = $1 and release.destination = $2 and release.channel = $3 and release.at > opt_outs.at
+  where opt_outs.destination = $2 and opt_outs.channel = $3 and not exists (
+    select from opt_ins where destination = $2 and channel = $3 and opt_ins.at > opt_outs.at)`;
+
+/** The opt-out of a phone or mailbox (its keyed hash). Undefined if the person has not opted out, or has opted in since then. */
+export async function findOptOut(
+  database: Pool | PoolClient,
+  tenant: string,
+  destination: string,
+  channel: string,
+): Promise<OptOut | undefined> {
+  return (await database.query<OptOut>(findOptOutSql, [tenant, destination, channel])).rows[0];
+}
+
+// Releases of a tenant wait for each other, so that together they cannot exceed the limit.
+const lockReleasesSql = `select pg_advisory_xact_lock(hashtextextended('opt-out-releases/' || $1, 0))`;
+
+const isLimitReachedSql = `
+  select count(*) >= $2 as "isReached" from opt_out_releases where tenant = $1 and at >= date_trunc('day', now(), 'utc')`;
+
+const releaseSql = `
+  insert into opt_out_releases (tenant, destination, channel, at, reason, released_by) values ($1, $2, $3, clock_timestamp(), $4, $5)
+  on conflict (tenant, destination, channel) do update
+    set id = excluded.id, at = excluded.at, reason = excluded.reason, released_by = excluded.released_by
+  returning id, at`;
+
+/**
+ * Releases an opt-out for a tenant, in the database transaction of `client`. `reason`: how the person gave consent. Returns `limit` if the
+ * tenant has released too many today.
+ */
+export async function releaseOptOut(
+  client: PoolClient,
+  tenant: string,
+  { destination, channel, reason, releasedBy }: Record<'destination' | 'channel' | 'reason' | 'releasedBy', string>,
+): Promise<{ id: string; at: Date } | 'limit'> {
+  await client.query(lockReleasesSql, [tenant]);
+  const { rows } = await client.query<{ isReached: boolean }>(isLimitReachedSql, [tenant, optOutReleasesPerDay]);
+  if (rows[0]?.isReached) return 'limit';
+  const values = [tenant, destination, channel, reason, releasedBy];
+  return (await client.query<{ id: string; at: Date }>(releaseSql, values)).rows[0] as { id: string; at: Date };
 }

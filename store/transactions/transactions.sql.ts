@@ -7,6 +7,7 @@ import { DataErasedError, type TransactionKeys } from '../../platform/keys/data-
 import { addKeySql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../platform/postgres/tenant-pool';
+import { personAllowedSql } from '../lists/list-entries.sql';
 import { countAttemptSql } from '../messages/attempts.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { addObservationSql, type CircleObservation, observationValues } from './observations.sql';
@@ -20,7 +21,7 @@ const createSql = `
 
 /** SQL: one statement, so that a transaction has its data key, its record, its first event and its observation, or nothing. */
 const createAllSql = `
-  with key as (${addKeySql({ keyId: '$10', wrapped: '$11', documentHash: '$12' })}), saved as (${createSql}),
+  with key as (${addKeySql({ keyId: '$10', wrapped: '$11', documentHash: '$12' }, personAllowedSql('$23'))}), saved as (${createSql}),
     events as (${addEventsSql}), deliveries as (${addDeliveriesSql}), observed as (${addObservationSql(13)})
   select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
@@ -153,14 +154,15 @@ export type NewRecordKeys = Pick<TransactionKeys, 'generate' | 'remember'>;
 
 /**
  * Saves the initial state of a transaction, with a new data key. `observation`: its observation in the circle of its tenant, which also has
- * the hash of the person's document, by which the data of the person is found. Returns false and saves nothing if the transaction exists, or
- * existed before its erasure.
+ * the hash of the person's document, by which the data of the person is found. `listedValues`: those by which the tenant may deny the person
+ * (`personValues`). Returns false and saves nothing if the person is denied, or if the transaction exists, or existed before its erasure.
  */
 export async function createRecord(
   pool: Pool,
   keys: NewRecordKeys,
   state: TransactionState,
   observation: CircleObservation,
+  listedValues: readonly string[] = [],
 ): Promise<boolean> {
   const { tenant, id, version, changedAt, createdAt } = state;
   const owner = { tenant, owner: id };
@@ -168,7 +170,7 @@ export async function createRecord(
   const values = [
     ...[tenant, id, version, jsonForSql(state), sealState(key, state), changedAt, createdAt],
     ...[searchAttributesOf(state).status, dueAtOf(state), wrappedKey.keyId, wrappedKey.wrapped],
-    ...[observation.values.Document ?? null, ...observationValues(observation)],
+    ...[observation.values.Document ?? null, ...observationValues(observation), listedValues],
   ];
   try {
     const isNew = (await pool.query(createAllSql, values)).rowCount === 1;

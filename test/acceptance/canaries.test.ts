@@ -42,6 +42,7 @@ const person = {
   email,
   sessionId: canary('session'),
   identifierId: canary('identifier'),
+  endUserIp: canary('IP address', `198.51.100.${randomInt(100, 250)}`),
   channelId: canary('channel'),
   phone: { countryCode: 55, areaCode: 11, number: phoneNumber },
   address: {

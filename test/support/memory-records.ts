@@ -14,6 +14,7 @@ export const openMemoryRecords = (states: Map<string, TransactionState>): Record
     if (isNew) states.set(state.id, state);
     return isNew;
   },
+  isPersonDenied: async () => false,
   findState: async (target) => stateOf(states, target),
   findVersion: async (target) => stateOf(states, target)?.version,
   findLink: async () => undefined,

@@ -99,6 +99,12 @@ export const guideGroups: readonly GuideGroup[] = [
         title: 'Scoring',
         purpose: 'Understand a score, or change the scoring policy.',
       },
+      {
+        slug: 'fraud',
+        file: 'docs/fraud.md',
+        title: 'Fraud',
+        purpose: 'Deny phones, mailboxes and persons, measure the conversion of messages, and handle opt-outs.',
+      },
     ],
   },
   {

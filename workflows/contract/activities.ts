@@ -176,7 +176,7 @@ export interface Activities {
   /**
    * Sends one message. If the activity is retried, the person still gets the message only once. These errors are final: DestinationRefused,
    * DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed, NoProvider, DestinationDailyLimitReached,
-   * TenantDailyLimitReached and PrefixBlocked. After any other error, retry with the same input.
+   * TenantDailyLimitReached, PrefixBlocked, DestinationDenied and PersonDenied. After any other error, retry with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**

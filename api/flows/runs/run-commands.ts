@@ -141,6 +141,8 @@ export const runCommandRoutes: readonly ApiRoute[] = [
       'country_not_allowed',
       'destination_refused',
       'destination_opted_out',
+      'destination_denied',
+      'person_denied',
       'provider_refused',
       'resend_too_soon',
       'send_limit_reached',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unsafeCharacterIssue } from '../../../domain/text';
-import { urlLengthMax } from '../../../platform/ip-addresses';
+import { addressLengthMax, readAddress, urlLengthMax } from '../../../platform/ip-addresses';
 import { isMailAddress, mailAddressOctetsMax } from '../../../messages/mailboxes';
 import { readTypedCode, typedCodeIssue } from '../../../domain/confirmations/check-code';
 import { named } from '../openapi/schema-of';
@@ -121,6 +121,14 @@ export const emailAddress = z
   .max(mailAddressOctetsMax, `must have at most ${mailAddressOctetsMax} characters`)
   .refine(isMailAddress, 'must be an e-mail address')
   .meta({ pattern: '^[^\\s@<>()[\\]\\\\,;:"\\p{C}]{1,64}@[^\\s@]+\\.[^\\s@]+$' });
+
+/** An IP address. Equal addresses become equal texts. */
+export const ipAddress = z
+  .string('must be a string')
+  .max(addressLengthMax, `must have at most ${addressLengthMax} characters`)
+  .overwrite((given) => readAddress(given) ?? given)
+  .refine((given) => readAddress(given) !== undefined, 'must be an IPv4 or IPv6 address, such as 203.0.113.7')
+  .meta({ pattern: '^[0-9A-Fa-f.:]{2,45}$' });
 
 /**
  * Makes a time of RFC 3339 readable for JavaScript and Postgres: `t` and `z` in upper case, and a leap second as the second before it, as in

@@ -157,6 +157,11 @@ const members = {
     ),
   limit: z.string().optional().describe('In `tenant_daily_limit`: the limit of the tenant that is reached'),
   blockId: z.string().optional().describe('In `prefix_blocked`: the block, for `DELETE /v1/blocks/{blockId}`'),
+  deniedKind: z
+    .enum(['phone', 'prefix', 'country', 'mailbox', 'domain'])
+    .optional()
+    .describe('In `destination_denied`: what is on the deny list'),
+  entryId: z.uuid().optional().describe('In `list_entry_conflict`: the entry of the value'),
   linkStatus: z.string().optional().describe('In problems about a biometrics link: its status'),
   missing: z.array(z.string()).optional().describe('In `captures_missing`: the kinds of images that are missing'),
   newest: z.int().optional().describe('In `flow_changed`: the newest version of the flow; absent if it has none'),

@@ -1,3 +1,4 @@
+import type { ListKind } from '../../../domain/lists/list-entries';
 import { DataErasedError } from '../../../platform/keys/data-keys';
 import type { Pool } from '../../../platform/postgres/postgres';
 import type { DailyLimit } from '../daily-sends.sql';
@@ -17,6 +18,8 @@ export interface NewSend {
   destination: string;
   /** The phone number without its last four digits. Absent for a mailbox. */
   prefix?: string;
+  /** The domains of a mailbox that can be on a list: see `listedDomainsOf`. */
+  domains?: readonly string[];
   expiresAt: string;
 }
 
@@ -47,6 +50,8 @@ export interface SendLimits {
 /** Why a message may not be sent. `retryAfterSeconds`: when it may be sent. */
 export type SendRejection =
   | { reason: 'optedOut' }
+  /** `kind`: the kind of the deciding entry on the deny list of the tenant. */
+  | { reason: 'denied'; kind: ListKind }
   | ({ retryAfterSeconds: number } & (
       | { reason: 'destinationLimit' }
       | { reason: 'tenantLimit'; limit: DailyLimit['name'] }
@@ -62,12 +67,19 @@ export interface Reservation {
   claim?: Dispatch;
   /** Whether the person has opted out since the message was reserved. */
   isOptedOut: boolean;
+  /** The kind of the entry on the deny list of the tenant that stops the message since then, if there is one. */
+  deniedKind?: ListKind | undefined;
 }
 
 const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3) as result`;
 
 type ReservationRow =
-  | { row: Omit<SendRow, 'createdAt'> & { createdAt: string }; isClaimed: boolean; isOptedOut: boolean }
+  | {
+      row: Omit<SendRow, 'createdAt'> & { createdAt: string };
+      isClaimed: boolean;
+      isOptedOut: boolean;
+      deniedKind: ListKind | null;
+    }
   | SendRejection
   | { reason: 'erased' };
 
@@ -77,8 +89,7 @@ const dailyLimitCode = 'CS001';
 /**
  * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claimedBy`: also
  * claims the first request, to the provider with this name, as `claimDispatch` does, if no request was made yet. One statement, see migration
- * 0012_providers. Sends to the same
- * phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ * 0014_fraud. Sends to the same phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function reserveSend(
   pool: Pool,
@@ -100,6 +111,7 @@ export async function reserveSend(
   return {
     row,
     isOptedOut: result.isOptedOut,
+    ...(result.deniedKind !== null && { deniedKind: result.deniedKind }),
     ...(result.isClaimed && { claim: { sendId, dispatches: dispatches + 1, state } }),
   };
 }

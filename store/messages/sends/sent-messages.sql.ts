@@ -69,6 +69,14 @@ export async function findSendStatuses(pool: Pool, sendIds: readonly string[]): 
   return (await pool.query<SendStatus>(statusesSql, [sendIds])).rows;
 }
 
+const hasMessagedSql = `
+  select from sends where destination = $2 and tenant = $1 and channel = $3 and state in ('dispatching', 'accepted') limit 1`;
+
+/** Whether a tenant has sent a message to a phone or mailbox (its keyed hash) on a channel, as far as the message is kept. */
+export async function hasMessaged(pool: Pool, tenant: string, destination: string, channel: string): Promise<boolean> {
+  return (await pool.query(hasMessagedSql, [tenant, destination, channel])).rows.length > 0;
+}
+
 const eraseSql = `
   update sends set prefix = null, provider_id = null, erased = true
   where tenant = $1 and transaction_id = $2 and not erased`;

@@ -32,6 +32,7 @@ const unknownIds: Omit<ResourceIds, 'version'> = {
   name: 'nobody-flow',
   reviewId: '0190a6f0-0000-4000-8000-000000000002',
   blockId: '0190a6f0-0000-4000-8000-000000000003',
+  entryId: '0190a6f0-0000-4000-8000-000000000006',
   webhookId: '0190a6f0-0000-4000-8000-000000000004',
   deliveryId: '0190a6f0-0000-4000-8000-000000000005',
 };
@@ -43,6 +44,7 @@ const notFoundCodes = [
   'flow_version_not_found',
   'review_not_found',
   'block_not_found',
+  'list_entry_not_found',
   'webhook_not_found',
   'delivery_not_found',
 ];

@@ -84,6 +84,36 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/v1/brand/check', scope: 'brand:read', body: { name: 'Acme', languages: ['en'] } },
   { method: 'PUT', path: '/v1/brand/logo', scope: 'brand:write', body: { image: 'AAAA' } },
   { method: 'DELETE', path: '/v1/brand/logo', scope: 'brand:write' },
+  // Counts of messages, not in SPEC
+  { method: 'GET', path: '/v1/conversion', scope: 'messages:read' },
+  // Opt-outs, not in SPEC
+  {
+    method: 'POST',
+    path: '/v1/opt-outs/search',
+    scope: 'optouts:manage',
+    body: { channel: 'email', email: 'maria@example.com' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/opt-outs/release',
+    scope: 'optouts:manage',
+    body: { channel: 'email', email: 'maria@example.com', reason: 'asked by phone' },
+  },
+  // Deny and allow lists, not in SPEC
+  { method: 'GET', path: '/v1/lists', scope: 'lists:manage' },
+  {
+    method: 'POST',
+    path: '/v1/lists',
+    scope: 'lists:manage',
+    body: { list: 'deny', kind: 'domain', domain: 'denied.example', reason: 'as it should be' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/lists/search',
+    scope: 'lists:manage',
+    body: { kind: 'domain', domain: 'denied.example' },
+  },
+  { method: 'DELETE', path: '/v1/lists/{entryId}', scope: 'lists:manage' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },

@@ -40,6 +40,7 @@ export const transaction: Shape = [
   ['verifiedEmail', 'boolean'],
   ['sessionId', 'string', 'optional'],
   ['identifierId', 'string', 'optional'],
+  ['endUserIp', 'string', 'optional'],
   ['channelId', 'string', 'optional'],
   ['address', address, 'optional'],
   ['phone', phone, 'optional'],

@@ -8,7 +8,7 @@ import { newPerson } from './new-person';
 
 /** The value of each path parameter, for resources of one tenant. */
 export type ResourceIds = Record<
-  'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId' | 'webhookId' | 'deliveryId',
+  'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId' | 'entryId' | 'webhookId' | 'deliveryId',
   string
 >;
 
@@ -48,6 +48,9 @@ export async function createTenantResources(
     [tenant, prefix],
   );
   const blockId = block.rows[0]?.id ?? '';
+  const entry = (
+    await api.post('/v1/lists', { body: { list: 'allow', kind: 'domain', domain: 'a.example', reason: 'r' } })
+  ).body as { id: string };
   // The transaction causes no event of this type. So the webhook sends nothing while tests compare the rows of the tenant.
   const webhookBody = { url: `${api.address}/nothing`, events: ['confirmation.read'] };
   const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };
@@ -63,6 +66,7 @@ export async function createTenantResources(
     version: '1',
     reviewId: link.id,
     blockId,
+    entryId: entry.id,
     webhookId: webhook.id,
     deliveryId: parked.rows[0]?.id ?? '',
   };

@@ -89,6 +89,7 @@ describe('a bureau', () => {
       verifiedEmail: true,
       sessionId: 'session-1',
       identifierId: 'identifier-1',
+      endUserIp: '203.0.113.7',
       channelId: 'channel-1',
       identifierDate: '2026-11-21T00:00:00.000Z',
       type: 1,

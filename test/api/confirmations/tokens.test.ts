@@ -182,6 +182,8 @@ describe('a rejected request for a token', () => {
     ['AttemptLimitReached', 'attempt_limit_reached', 429],
     ['DestinationRefused', 'destination_refused', 422],
     ['DestinationOptedOut', 'destination_opted_out', 422],
+    ['DestinationDenied', 'destination_denied', 422],
+    ['PersonDenied', 'person_denied', 422],
     ['ProviderRefused', 'provider_refused', 422],
     ['TransactionDenied', 'transaction_denied', 409],
     ['IdempotencyConflict', 'idempotency_conflict', 409],

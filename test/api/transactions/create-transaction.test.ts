@@ -46,6 +46,7 @@ describe('POST /v1/transaction returns 201 for valid bodies', () => {
       verifiedEmail: true,
       sessionId: 's',
       identifierId: 'i',
+      endUserIp: '::ffff:203.0.113.7',
       channelId: null,
       address: {
         zipCode: '01310-100',
@@ -63,6 +64,7 @@ describe('POST /v1/transaction returns 201 for valid bodies', () => {
     expect(body).toMatchObject({
       document: '52998224725',
       secondaryDocument: '12ABC34501DE35',
+      endUserIp: '203.0.113.7',
       channelId: null,
       criterion: 0,
       address: { zipCode: '01310100', state: 'SP' },
@@ -178,6 +180,9 @@ describe('POST /v1/transaction returns 400 for invalid bodies and keys', () => {
     ['a mailbox of more than 64 octets', { ...minimalBody, email: `${'ã'.repeat(33)}@example.com` }, 'email'],
     ['a name with a line break', { ...minimalBody, name: 'a\r\nb' }, 'name'],
     ['a long name', { ...minimalBody, name: longText(201) }, 'name'],
+    ['an IP address with a port', { ...minimalBody, endUserIp: '203.0.113.7:80' }, 'endUserIp'],
+    ['an IP address with a zone', { ...minimalBody, endUserIp: 'fe80::1%eth0' }, 'endUserIp'],
+    ['a long IP address', { ...minimalBody, endUserIp: longText(46) }, 'endUserIp'],
     ['a flag that is text', { ...minimalBody, verifiedEmail: 'true' }, 'verifiedEmail'],
     [
       'a Brazilian phone without an area code',

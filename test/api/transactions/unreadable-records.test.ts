@@ -36,6 +36,7 @@ function openFailing(error: Error) {
       findLink: fail,
       findReviews: fail,
       findVersion: fail,
+      isPersonDenied: fail,
     } satisfies Records,
     erase: fail,
     reads: 'record',

@@ -274,6 +274,8 @@ describe('a message that was rejected at once', () => {
     ['by the service: the phone number cannot exist in its country, or is not a number of a person', 'PhoneNotAllowed'],
     ['by the service: no provider sends this message', 'NoProvider'],
     ['by the service: the person has opted out', 'DestinationOptedOut'],
+    ['by the deny list of the tenant: the phone or mailbox is denied', 'DestinationDenied'],
+    ['by the deny list of the tenant: the document is denied', 'PersonDenied'],
     ['by the provider', 'DestinationOptedOut 21610'],
     ['by the provider', 'ProviderRefused 63016'],
     ['by the provider', 'ProviderRefused'],
