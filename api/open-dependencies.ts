@@ -23,7 +23,7 @@ import type { Target } from './transactions/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
 import { createRateLimits } from './http/limits/rate-limits';
-import { TokenBuckets } from './http/limits/token-buckets';
+import { TokenBuckets } from '../platform/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
 import { usualTerms } from './confirmations/terms';

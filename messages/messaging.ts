@@ -9,6 +9,8 @@ import { type Gateway, gatewaySchema, messageValues } from './gateways/gateway';
 export type ProviderSettings = z.infer<typeof providerSchema>;
 /** A provider in the list of a channel. */
 export type ListedSender = z.infer<typeof listedSchema>;
+/** What a provider charges. */
+export type Cost = NonNullable<ListedSender['cost']>;
 /** The providers of the service, and which of them send the messages of a channel. */
 export type Messaging = z.infer<typeof messagingSchema>;
 
@@ -100,6 +102,16 @@ const listedSchema = z.strictObject({
   weight: z.number().int().min(1).max(1_000).default(1),
   /** The dial codes of the countries to which it sends. Absent: all. */
   countries: z.array(dialCode).min(1).optional(),
+  /** The messages per second that each worker sends to it. Absent: no limit. */
+  perSecond: z.number().int().min(1).max(10_000).optional(),
+  /** What it charges, for reports only. Absent: not reported. */
+  cost: z
+    .strictObject({
+      currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code such as USD'),
+      /** The price of an SMS segment or another message, by dial code or `default`. */
+      perSegment: z.record(z.union([dialCode, z.literal('default')]), z.number().min(0)),
+    })
+    .optional(),
 });
 
 const channelSchema = z.strictObject({

@@ -81,7 +81,10 @@ async function request(
     route.onOutcome(provider, error.kind);
     return { provider, error, send: current };
   };
-  route.onRequest(provider);
+  if (!route.onRequest(provider)) {
+    if (earlierClaim) await releaseDispatch(pool, earlierClaim);
+    return { provider, error: new DeliveryError('notSent', 'perSecond'), send: earlierClaim ?? send };
+  }
   try {
     await provider.prepare?.(message);
   } catch (error) {

@@ -49,11 +49,16 @@ export function openRoutes(
     return provider;
   };
   const openListed = (channel: Channel, listed: ListedSender) => {
-    const { provider: name, sender, countries, ...place } = listed;
+    const { provider: name, sender, countries, perSecond, cost, ...place } = listed;
     const settings = providers[name];
     if (!settings) throw new Error(`The provider ${name} is not defined: this is a bug.`);
     const provider = traced(channel, settings.kind, open(channel, name, settings, sender));
-    return { name, ...place, provider, ...(countries && { countries }) };
+    return {
+      ...{ name, ...place, provider },
+      ...(countries && { countries }),
+      ...(perSecond !== undefined && { perSecond }),
+      ...(cost && { cost }),
+    };
   };
   const routeOf = (channel: Channel): ChannelRoute => ({
     whenUnknown: channels[channel].whenUnknown,

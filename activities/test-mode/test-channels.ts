@@ -64,7 +64,7 @@ export function withTestDestinations(routes: Routes, dependencies: TestProviderD
     const [usual] = route.providers;
     if (!found || !usual) return route;
     const provider = createTestProvider(message.settings.channel, found, usual, dependencies);
-    return { ...route, providers: [provider], onRequest: () => undefined, onOutcome: () => undefined };
+    return { ...route, providers: [provider], onRequest: () => true, onOutcome: () => undefined };
   };
 }
 

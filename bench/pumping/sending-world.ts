@@ -51,7 +51,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     routes: () => ({
       whenUnknown: 'once',
       providers: [provider],
-      onRequest: () => undefined,
+      onRequest: () => true,
       onOutcome: () => undefined,
     }),
     reconcile: true,

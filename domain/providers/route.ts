@@ -27,14 +27,21 @@ export interface ListedProvider {
 }
 
 /**
+ * Why a provider gets messages after the others, the worst last. `failing`: its breaker is open. `full`: it has as many messages in this second
+ * as it may get.
+ */
+const hindrances = ['failing', 'full'] as const;
+export type Hindrance = (typeof hindrances)[number];
+
+/**
  * The providers in the order in which they get a message. `chance`: from 0 to 1, the same for each attempt to send the message, so that all
- * attempts have the same order. `isOpen`: whether the breaker of a provider is open: it comes last, but it still comes, because a provider
- * that fails is better than none.
+ * attempts have the same order. A provider with a hindrance comes later, but it still comes, because a provider that fails is better than
+ * none.
  */
 export function inOrder<Listed extends ListedProvider>(
   providers: readonly Listed[],
   chance: number,
-  isOpen: (provider: Listed) => boolean,
+  hindranceOf: (provider: Listed) => Hindrance | undefined,
 ): Listed[] {
   const orders = [...new Set(providers.map(({ order }) => order))].toSorted((left, right) => left - right);
   const all = orders.flatMap((one) =>
@@ -43,7 +50,11 @@ export function inOrder<Listed extends ListedProvider>(
       chance,
     ),
   );
-  return all.toSorted((left, right) => Number(isOpen(left)) - Number(isOpen(right)));
+  const rankOf = (listed: Listed) => {
+    const hindrance = hindranceOf(listed);
+    return hindrance === undefined ? -1 : hindrances.indexOf(hindrance);
+  };
+  return all.toSorted((left, right) => rankOf(left) - rankOf(right));
 }
 
 /** Whether a provider can send a message. `country`: the dial code of its phone. Empty: not a phone that can exist. */

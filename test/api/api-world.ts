@@ -11,7 +11,7 @@ import { configureConfirmations } from '../../api/confirmations/configure-confir
 import { usualTerms } from '../../api/confirmations/terms';
 import { createAccessTokens, type Scope, scopes } from '../../api/http/auth/access-tokens';
 import { problems } from '../../api/http/problems';
-import { TokenBuckets } from '../../api/http/limits/token-buckets';
+import { TokenBuckets } from '../../platform/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
 import { readBuiltPages } from '../../api/pages/built-pages';

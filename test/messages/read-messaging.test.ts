@@ -72,6 +72,12 @@ test.each<[string, unknown, string]>([
   ['no provider', withSms(), 'channels.sms.providers: '],
   ['an unknown field', withSms({ provider: 'twilio', sender, weigth: 2 }), 'weigth'],
   ['a country by name', withSms({ provider: 'twilio', sender, countries: ['BR'] }), 'must be a dial code such as 55'],
+  ['a limit of no messages', withSms({ provider: 'twilio', sender, perSecond: 0 }), 'sms.providers.0.perSecond: '],
+  [
+    'a price without a currency',
+    withSms({ provider: 'twilio', sender, cost: { currency: '$', perSegment: { default: 1 } } }),
+    'cost.currency: must be a currency code such as USD',
+  ],
   ['a missing channel', { ...file, channels: { sms: file.channels.sms } }, 'channels.email: '],
   ['a wrong kind', { ...file, providers: { twilio: { kind: 'pigeon' } } }, 'providers.twilio.kind: '],
 ])('%s is an issue', (_, messaging, issue) => {
