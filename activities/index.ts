@@ -21,6 +21,7 @@ import { createFaceVerification, type FaceDependencies, openFaceVerifier } from 
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
 import { openPolicies } from '../scoring/policy/policies';
 import { openRoutes } from './providers/open-routes';
+import { watchHealth } from './providers/watch-health';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';
 import { createRowCleanup } from './privacy/clean-up-rows';
@@ -88,7 +89,11 @@ export function openActivities(
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const messaging = readMessaging(config);
-  const { routes, close: closeProviders } = openRoutes(messaging, { config, keys, logger });
+  const { routes, health, close: closeProviders } = openRoutes(messaging, { config, keys, logger });
+  const { sms, whatsapp, email } = messaging.channels;
+  const rules = { sms: sms.slow, whatsapp: whatsapp.slow, email: email.slow };
+  const healthWatch = watchHealth({ pool: backgroundPool, health, rules, logger });
+  void healthWatch.run();
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const erasureLog = openErasureLog(config);
   const conditionCompute = openConditionCompute();
@@ -141,6 +146,7 @@ export function openActivities(
     postWebhook: createPostWebhook({ publicOnly: config.COUNTERSIGN_ENV !== 'local' }),
   });
   const close = async () => {
+    healthWatch.stop();
     closeProviders();
     await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };

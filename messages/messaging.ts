@@ -117,6 +117,17 @@ const listedSchema = z.strictObject({
 const channelSchema = z.strictObject({
   /** See `WhenUnknown`. */
   whenUnknown: z.enum(['once', 'prompt']).default('once'),
+  /** See `SlowRule`. Phones that are off make some messages late at any provider, so not each late message counts. */
+  slow: z
+    .strictObject({
+      // A person who waits for a code gives up after a minute or two.
+      seconds: z.number().int().min(5).max(3_600).default(60),
+      share: z.number().min(0.01).max(1).default(0.3),
+      messages: z.number().int().min(5).max(10_000).default(20),
+      // Long enough for 20 messages in quiet hours, short enough to end soon after the provider has recovered.
+      minutes: z.number().int().min(1).max(60).default(10),
+    })
+    .prefault({}),
   providers: z.array(listedSchema).min(1),
 });
 

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** The country and the prefix of a phone number that may get messages. */
 export interface PhoneRange {
@@ -23,6 +23,12 @@ export function phoneRangeOf(e164: string): PhoneRange | undefined {
   if (!phone?.isValid() || !personalTypes.has(phone.getType() ?? '')) return undefined;
   return { country: phone.countryCallingCode, prefix: phone.number.slice(0, -digitsAfterPrefix) };
 }
+
+const dialCodes: ReadonlySet<string> = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+
+/** The dial code at the beginning of a number in E.164, of which the first four characters are enough. Empty if there is none. */
+export const dialCodeOf = (beginning: string): string =>
+  [2, 3, 4].map((end) => beginning.slice(1, end)).find((digits) => dialCodes.has(digits)) ?? '';
 
 /** The parts of a phone number as a caller writes them: digits, or integers that have lost their leading zeros. */
 export interface NumberParts {

@@ -8,6 +8,7 @@ import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../../store/messages/daily-sends.sql';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
+import { deleteOldProviderHealth } from '../../store/messages/provider-health.sql';
 import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
 import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
 import type { ErasureLog } from '../../store/privacy/erasure-log';
@@ -47,6 +48,7 @@ export function createRowCleanup(dependencies: RowCleanupDependencies): Retentio
     'daily sends': () => deleteOldDailySends(pool),
     'sends of erased transactions': () => deleteErasedSends(pool),
     blocks: () => deleteOldBlocks(pool),
+    'provider health': () => deleteOldProviderHealth(pool),
     'flow requests': () => deleteOldFlowRequests(pool),
     // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
     'rate limits': () => deleteFullBuckets(pool),

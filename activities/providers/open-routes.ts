@@ -5,7 +5,10 @@ import { isLoopback } from '../../platform/ip-addresses';
 import type { Keys } from '../../platform/keys/service-keys';
 import type { Logger } from '../../platform/logger';
 import { inSpan } from '../../platform/telemetry/spans';
+import { serviceOwner } from '../../domain/providers/route';
+import { TokenBuckets } from '../../platform/token-buckets';
 import { createGatewaySender } from './gateway';
+import { ProviderHealth } from './health';
 import type { Provider } from './provider';
 import { type ChannelRoute, createRoutes, type Routes } from './routes';
 import { createMailSender } from './smtp';
@@ -23,7 +26,7 @@ interface RouteDependencies {
 export function openRoutes(
   { providers, channels }: Messaging,
   { config, keys, logger }: RouteDependencies,
-): { routes: Routes; close: () => void } {
+): { routes: Routes; health: ProviderHealth; close: () => void } {
   const closers: (() => void)[] = [];
   const twilioClients = new Map(
     Object.entries(providers).flatMap(([name, settings]) =>
@@ -64,8 +67,14 @@ export function openRoutes(
     whenUnknown: channels[channel].whenUnknown,
     providers: channels[channel].providers.map((listed) => openListed(channel, listed)),
   });
+  const health = new ProviderHealth(logger);
+  const routeOfService = createRoutes(
+    { sms: routeOf('sms'), whatsapp: routeOf('whatsapp'), email: routeOf('email') },
+    { owner: serviceOwner, health, buckets: new TokenBuckets() },
+  );
   return {
-    routes: createRoutes({ sms: routeOf('sms'), whatsapp: routeOf('whatsapp'), email: routeOf('email') }, logger),
+    routes: async (message) => routeOfService(message),
+    health,
     close: () => closers.forEach((close) => close()),
   };
 }

@@ -13,7 +13,8 @@ export type MessageContent =
   | { kind: 'biometricsResult' };
 
 /** A message to send: its texts are complete, including code and link. */
-export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'destination'> {
+export interface OutgoingMessage
+  extends Pick<MessageToDeliver, 'tenant' | 'sendId' | 'settings' | 'language' | 'destination'> {
   subject?: string;
   text: string;
   content: MessageContent;

@@ -73,6 +73,7 @@ export class StatusReports {
     const report = {
       ...{ sendId, providerId, status, isTold },
       ...(code === undefined ? {} : { code }),
+      isDelivered: meaning === 'delivered' || meaning === 'read',
       sameOrLater: sameOrLaterStatuses(status),
       relevantTo: messagesChangedBy(meaning),
     };

@@ -48,7 +48,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     pool,
     keys: benchKeys,
     publicUrl: 'http://127.0.0.1:3000',
-    routes: () => ({
+    routes: async () => ({
       whenUnknown: 'once',
       providers: [provider],
       onRequest: () => true,

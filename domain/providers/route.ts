@@ -1,3 +1,23 @@
+import type { Channel } from '../confirmations/settings';
+
+/** The owner of the providers in MESSAGING. */
+export const serviceOwner = '*';
+/** The beginning of the names of a tenant's own providers, in logs and in the table `sends`. No provider of the service begins so. */
+export const ownProviderPrefix = 'own/';
+
+/** The messages of one provider on one channel to one country. */
+export interface Lane {
+  /** The tenant whose provider it is, or `*` for a provider of the service. */
+  owner: string;
+  channel: Channel;
+  provider: string;
+  /** Dial code. Empty for e-mail. */
+  country: string;
+}
+
+/** Whether messages go to a provider in the usual order. */
+export type LaneState = 'working' | 'failing' | 'slow';
+
 /** What a provider can do. */
 export interface Abilities {
   /** Searches the messages of the provider. Absent: the provider cannot be asked. */
@@ -27,10 +47,10 @@ export interface ListedProvider {
 }
 
 /**
- * Why a provider gets messages after the others, the worst last. `failing`: its breaker is open. `full`: it has as many messages in this second
- * as it may get.
+ * Why a provider gets messages after the others, the worst last. `slow`: too many of its messages arrive late. `failing`: its breaker is open.
+ * `full`: it has as many messages in this second as it may get.
  */
-const hindrances = ['failing', 'full'] as const;
+const hindrances = ['slow', 'failing', 'full'] as const;
 export type Hindrance = (typeof hindrances)[number];
 
 /**

@@ -18,6 +18,7 @@ const read = (messaging: unknown, name: 'local' | 'production' = 'local') =>
 test('a list of providers gets its defaults', () => {
   expect(read(file).channels.sms).toEqual({
     whenUnknown: 'once',
+    slow: { seconds: 60, share: 0.3, messages: 20, minutes: 10 },
     providers: [{ provider: 'twilio', sender: '+15005550006', order: 1, weight: 1 }],
   });
 });

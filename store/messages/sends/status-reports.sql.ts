@@ -11,6 +11,8 @@ export interface StatusReport {
   status: string;
   /** The provider's error number. */
   code?: string;
+  /** Whether the status means that the message was delivered. */
+  isDelivered?: boolean;
   /** The statuses that this report does not replace. */
   sameOrLater: readonly string[];
   /** The messages whose transaction must be told of this status, each as `channel/kind`. */
@@ -39,10 +41,10 @@ export interface ReportedSend {
 const saveSql = `
   with report as (
     select * from jsonb_to_recordset($1::jsonb) as report ("sendId" text, "providerId" text, status text, code text,
-      "sameOrLater" jsonb, "relevantTo" jsonb, "isTold" boolean)),
+      "isDelivered" boolean, "sameOrLater" jsonb, "relevantTo" jsonb, "isTold" boolean)),
   known as (
     select sends.send_id, sends.provider_id, sends.state, tenant, transaction_id, channel, kind,
-      coalesce(provider_status, '') as provider_status, report."providerId" as reported_id, report.status, report.code,
+      coalesce(provider_status, '') as provider_status, report."providerId" as reported_id, report.status, report.code, report."isDelivered" as is_delivered,
       not (report."sameOrLater" ? coalesce(provider_status, '')) as is_later,
       not report."isTold" and report."relevantTo" ? (channel || '/' || kind)
         and not (report."sameOrLater" ? coalesce(provider_status, '')) as must_be_told
@@ -53,7 +55,8 @@ const saveSql = `
       state = case when sends.state in ('intent', 'dispatching') then 'accepted' else sends.state end,
       failure = case when sends.state in ('intent', 'dispatching') then null else sends.failure end,
       provider_status = case when is_later and not must_be_told then known.status else sends.provider_status end,
-      provider_code = case when is_later and not must_be_told then coalesce(known.code, sends.provider_code) else sends.provider_code end
+      provider_code = case when is_later and not must_be_told then coalesce(known.code, sends.provider_code) else sends.provider_code end,
+      delivered_at = coalesce(sends.delivered_at, case when is_delivered then now() end)
     from known
     where sends.send_id = known.send_id
       and (is_later and not must_be_told or known.provider_id is null or known.state in ('intent', 'dispatching')))

@@ -8,6 +8,7 @@ import { createMailServers } from '../../../scoring/evidence/email';
 import { openPolicies } from '../../../scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { openRoutes } from '../../../activities/providers/open-routes';
+import { watchHealth } from '../../../activities/providers/watch-health';
 import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
 import type { Channel, ConfirmationSettings } from '../../../domain/confirmations/settings';
@@ -69,6 +70,8 @@ export interface DeliveryWorld {
     /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
+  /** Does what a worker does every 30 s to know its providers, for the activities that were opened last. */
+  measureHealth(): Promise<void>;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /**
@@ -188,10 +191,11 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     const headers = { 'content-type': 'application/json' };
     return fetch(`${inbox.url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   };
-  return {
+  const world: DeliveryWorld = {
     pool,
     inbox,
     log,
+    measureHealth: async () => undefined,
     openActivities({
       reconcile = true,
       smsFrom = '+15550001111',
@@ -215,8 +219,13 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       });
       const logger = pino(logStream);
       const config = { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl };
-      const { routes, close } = openRoutes(messaging, { config, keys, logger });
+      const { routes, health, close } = openRoutes(messaging, { config, keys, logger });
       closeCallbacks.push(close);
+      const { sms, whatsapp, email } = messaging.channels;
+      const rules = { sms: sms.slow, whatsapp: whatsapp.slow, email: email.slow };
+      const watch = watchHealth({ pool, health, rules, logger });
+      closeCallbacks.push(watch.stop);
+      world.measureHealth = watch.run;
       return createActivities({
         pool,
         keys,
@@ -249,4 +258,5 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       await postgres.stop();
     },
   };
+  return world;
 }

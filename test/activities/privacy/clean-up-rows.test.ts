@@ -54,13 +54,14 @@ test('after an error in one table, the cleanup continues with the next table', a
     'daily_sends',
     'sends',
     'send_blocks',
+    'provider_states',
     'flow_requests',
     'rate_limits',
     'provider_events',
     'data_keys',
     'signing_keys',
   ]);
-  expect([failed.length, warn.mock.calls.length]).toEqual([10, 10]);
+  expect([failed.length, warn.mock.calls.length]).toEqual([11, 11]);
 });
 
 test('a cleanup that must end begins no more tasks', async () => {

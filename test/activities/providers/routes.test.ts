@@ -1,4 +1,6 @@
 import { costCounter, createRoutes } from '../../../activities/providers/routes';
+import { ProviderHealth } from '../../../activities/providers/health';
+import { TokenBuckets } from '../../../platform/token-buckets';
 import { createLogger } from '../../../platform/logger';
 import { composeMessage } from '../../../activities/messages/compose-message';
 import { LogLines } from '../../support/log-lines';
@@ -8,8 +10,11 @@ const logs = new LogLines();
 const provider = (name: string) => ({ name, outcomeKnownAfterMs: 0, send: async () => name });
 const listed = (name: string, order: number) => ({ name, order, weight: 1, provider: provider(name) });
 const channel = { whenUnknown: 'once', providers: [listed('first', 1), listed('second', 2)] } as const;
-const openRoutes = () =>
-  createRoutes({ sms: channel, whatsapp: channel, email: channel }, createLogger('test', 'info', logs.stream));
+const open = (channels: Parameters<typeof createRoutes>[0]) => {
+  const health = new ProviderHealth(createLogger('test', 'info', logs.stream));
+  return createRoutes(channels, { owner: '*', health, buckets: new TokenBuckets() });
+};
+const openRoutes = () => open({ sms: channel, whatsapp: channel, email: channel });
 const messageTo = (destination: string) => composeMessage(keys, publicUrl, newMessage('sms-token', { destination }));
 
 afterEach(() => jest.restoreAllMocks());
@@ -41,7 +46,7 @@ test('the cost of an accepted SMS is that of its segments, by its country', () =
   const cost = { currency: 'USD', perSegment: { default: 0.5, '55': 0.02 } };
   const providers = [{ ...listed('first', 1), cost }];
   const priced = { whenUnknown: 'once', providers } as const;
-  const routes = createRoutes({ sms: priced, whatsapp: priced, email: priced }, createLogger('test', 'silent'));
+  const routes = open({ sms: priced });
   const add = jest.spyOn(costCounter, 'add');
   const accept = (message: ReturnType<typeof messageTo>) => routes(message).onOutcome(provider('first'), 'accepted');
   const brazilian = messageTo('+5511987654321');
