@@ -5,7 +5,7 @@ import { createReencoder } from '../images/reencode-image';
 import { createSealedImages } from '../images/sealed-images';
 import { createUploads } from '../images/uploads';
 import { openPool } from '../platform/postgres/postgres';
-import { readProviders } from '../messages/read-messaging';
+import { readListedProviders, readProviders } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import {
@@ -44,7 +44,10 @@ import { withTestValues } from './test-mode/with-test-values';
  */
 const imageConnectionsMax = 6;
 
-type Settings = Pick<Dependencies, 'confirmationSettings' | 'providers' | 'sendingLimits' | 'biometricsSettings'> & {
+type Settings = Pick<
+  Dependencies,
+  'confirmationSettings' | 'providers' | 'listedProviders' | 'sendingLimits' | 'biometricsSettings'
+> & {
   policies: Policies;
 };
 
@@ -52,6 +55,7 @@ type Settings = Pick<Dependencies, 'confirmationSettings' | 'providers' | 'sendi
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
   providers: readProviders(config),
+  listedProviders: readListedProviders(config),
   sendingLimits: readSendingLimits(config),
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
   policies: openPolicies(config.SCORING_POLICIES),

@@ -23,6 +23,7 @@ import { checkFlowRoutes } from './flows/check-flow';
 import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
+import { providerHealthRoutes } from './providers/list-providers';
 import { blockRoutes } from './blocks/blocks';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
@@ -128,6 +129,7 @@ export const routes: readonly Route[] = [
   ...activationRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
+  ...providerHealthRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

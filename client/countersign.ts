@@ -5,6 +5,7 @@ import { Confirmations } from './resources/confirmations.ts';
 import { Events } from './resources/events.ts';
 import { FlowRuns } from './resources/flow-runs.ts';
 import { Flows } from './resources/flows.ts';
+import { Messaging } from './resources/messaging.ts';
 import { Privacy } from './resources/privacy.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Transactions } from './resources/transactions.ts';
@@ -34,6 +35,7 @@ export class Countersign {
   readonly flowRuns: FlowRuns;
   readonly webhooks: Webhooks;
   readonly blocks: Blocks;
+  readonly messaging: Messaging;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -50,6 +52,7 @@ export class Countersign {
     this.flowRuns = new FlowRuns(transport);
     this.webhooks = new Webhooks(transport);
     this.blocks = new Blocks(transport);
+    this.messaging = new Messaging(transport);
     this.privacy = new Privacy(transport);
   }
 }

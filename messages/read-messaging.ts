@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Channel } from '../domain/confirmations/settings';
 import { type ApiConfig, ConfigurationError, type MessagingConfig, type WorkerConfig } from '../platform/config';
 import { isLoopback } from '../platform/ip-addresses';
 import { authTokenLengthMin } from '../platform/settings';
@@ -25,6 +26,17 @@ export function readMessaging(config: MessagingConfig & Pick<WorkerConfig, 'COUN
 export function readProviders(config: ProvidersConfig): Messaging['providers'] {
   if (config.MESSAGING !== undefined) return parseMessaging(config.MESSAGING, config).providers;
   return parse(providersSchema, 'The settings TWILIO_…', { twilio: twilioOf(config) });
+}
+
+/** The names of the providers of each channel, in the order of the settings. */
+export type ListedProviders = Readonly<Record<Channel, readonly string[]>>;
+
+/** The providers of each channel, for the API, which shows whether they work. Throws ConfigurationError. */
+export function readListedProviders(config: ProvidersConfig): ListedProviders {
+  if (config.MESSAGING === undefined) return { sms: ['twilio'], whatsapp: ['twilio'], email: ['smtp'] };
+  const { sms, whatsapp, email } = parseMessaging(config.MESSAGING, config).channels;
+  const namesOf = ({ providers }: typeof sms) => providers.map(({ provider }) => provider);
+  return { sms: namesOf(sms), whatsapp: namesOf(whatsapp), email: namesOf(email) };
 }
 
 type ProvidersConfig = Pick<ApiConfig, 'MESSAGING' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN' | 'COUNTERSIGN_ENV'>;

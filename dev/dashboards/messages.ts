@@ -46,6 +46,17 @@ export const messages = () =>
           ],
           { help: 'Messages go to the other providers of the channel first.' },
         ),
+        panel(
+          'Providers that are slow, by number of dial codes',
+          'short',
+          [
+            [
+              'sum by (channel, provider) (max by (channel, provider, country) (countersign_provider_slow))',
+              '{{channel}} {{provider}}',
+            ],
+          ],
+          { help: 'Their messages arrive late.' },
+        ),
         panel('Blocked prefixes', 'short', [
           ['sum(increase(countersign_prefix_blocks_total[$__range]))', 'in the time range'],
         ]),

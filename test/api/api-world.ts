@@ -23,7 +23,7 @@ import { openImageStore } from '../../images/s3-store';
 import { createReencoder } from '../../images/reencode-image';
 import { createSealedImages } from '../../images/sealed-images';
 import { createUploads } from '../../images/uploads';
-import { readProviders } from '../../messages/read-messaging';
+import { readListedProviders, readProviders } from '../../messages/read-messaging';
 import { readSendingLimits } from '../../messages/sending-limits';
 import { TransactionKeys } from '../../platform/keys/data-keys';
 import { createPayloadCodec } from '../../platform/temporal/data-converter';
@@ -124,6 +124,7 @@ export class ApiWorld {
       // On a busy machine, the first thread starts slowly.
       flowCompute: openFlowCompute(60_000),
       providers: readProviders(config),
+      listedProviders: readListedProviders(config),
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),

@@ -19,6 +19,7 @@ export const scopeDescriptions = {
   'flows:read': 'Read flows and their runs.',
   'flows:write': 'Add, activate and delete versions of flows.',
   'blocks:manage': 'List and remove blocks of phone prefixes.',
+  'messaging:manage': 'Manage the providers of messages, and see whether they work.',
   'webhooks:manage': 'Manage webhooks, and deliver events again.',
   privacy: 'Export and erase personal data.',
   'operator:decode': 'Decrypt what Temporal stores about the transactions of all tenants. Only for operators.',

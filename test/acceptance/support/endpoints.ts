@@ -78,6 +78,8 @@ export const endpoints: readonly Endpoint[] = [
   // Blocks of phone prefixes, not in SPEC
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
+  // Providers of messages, not in SPEC
+  { method: 'GET', path: '/v1/providers', scope: 'messaging:manage' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },
