@@ -81,7 +81,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|site|events|webhooks)/',
+        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|messaging|codec|privacy|pages|site|events|webhooks)/',
       },
       {
         path: '^api/',

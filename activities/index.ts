@@ -89,7 +89,7 @@ export function openActivities(
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const messaging = readMessaging(config);
-  const { routes, health, close: closeProviders } = openRoutes(messaging, { config, keys, logger });
+  const { routes, health, close: closeProviders } = openRoutes(messaging, { config, keys, pool, logger });
   const { sms, whatsapp, email } = messaging.channels;
   const rules = { sms: sms.slow, whatsapp: whatsapp.slow, email: email.slow };
   const healthWatch = watchHealth({ pool: backgroundPool, health, rules, logger });

@@ -50,6 +50,8 @@ export interface Dependencies {
   payloadCodec: Pick<PayloadCodec, 'decode'>;
   /** The providers of messages, which send callbacks. */
   providers: Messaging['providers'];
+  /** The messaging settings of a tenant, for callbacks of its own providers. */
+  ownProvidersOf: (tenant: string) => Promise<Messaging['providers']>;
   /** The names of the providers of each channel, in the order of the settings. */
   listedProviders: ListedProviders;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */

@@ -26,6 +26,7 @@ import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from '../platform/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
+import { createOwnProviders } from './messaging/messaging';
 import { usualTerms } from './confirmations/terms';
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
@@ -107,6 +108,7 @@ export function openDependencies(
   });
   const dependencies = withTestValues<OpenedDependencies>(config, {
     ...settings,
+    ownProvidersOf: createOwnProviders({ config, keys, pool }),
     config,
     keys,
     logger,

@@ -23,7 +23,8 @@ import { checkFlowRoutes } from './flows/check-flow';
 import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
-import { providerHealthRoutes } from './providers/list-providers';
+import { providerHealthRoutes } from './messaging/list-providers';
+import { messagingRoutes } from './messaging/messaging';
 import { blockRoutes } from './blocks/blocks';
 import { privacyRoutes } from './privacy/erase';
 import { exportRoutes } from './privacy/export-person';
@@ -130,6 +131,7 @@ export const routes: readonly Route[] = [
   ...extraConfirmationRoutes,
   ...blockRoutes,
   ...providerHealthRoutes,
+  ...messagingRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

@@ -1,9 +1,11 @@
+import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import type { Channel } from '../domain/confirmations/settings';
 import { httpAddress } from '../platform/settings';
 import { gatewayNames, gateways } from './gateways';
 import { placeholdersOf } from './gateways/fill-request';
 import { type Gateway, gatewaySchema, messageValues } from './gateways/gateway';
+import { linkDomain } from './sending-limits';
 
 /** How to reach a provider. */
 export type ProviderSettings = z.infer<typeof providerSchema>;
@@ -54,18 +56,43 @@ function gatewayIssues({ gateway, values }: GatewayWithValues): string[] {
   ];
 }
 
+function isPrivateKey(pem: string): boolean {
+  try {
+    return ['rsa', 'ed25519'].includes(createPrivateKey(pem).asymmetricKeyType ?? '');
+  } catch {
+    return false;
+  }
+}
+
+/** The domain of a From header, such as that of `Acme <no-reply@acme.example>`. */
+export const senderDomainOf = (from: string): string => {
+  const address = /<([^<>]*)>/.exec(from)?.[1] ?? from;
+  return address.slice(address.lastIndexOf('@') + 1).trim();
+};
+
 const providerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('twilio'),
-    accountSid: z.string().startsWith('AC', 'must be the id of an account, AC…'),
-    authToken: z.string().min(1),
+    accountSid: z.string().startsWith('AC', 'must be the id of an account, AC…').max(100),
+    authToken: z.string().min(1).max(200),
     /** Address of an API that is compatible with Twilio. Absent: Twilio. */
     baseUrl: httpAddress({ credentialsIn: 'accountSid and authToken' }).optional(),
   }),
   z.strictObject({
     kind: z.literal('smtp'),
     /** smtp:// or smtps:// address of the mail server, with user and password. */
-    url: z.url({ protocol: /^smtps?$/ }),
+    url: z.url({ protocol: /^smtps?$/ }).max(1_000),
+    /** Signs mails. Absent: the mail server signs them, or nobody does. */
+    dkim: z
+      .strictObject({
+        domain: linkDomain,
+        selector: z
+          .string()
+          .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/, 'must be a selector such as mail1'),
+        /** In PEM format. */
+        privateKey: z.string().max(5_000).refine(isPrivateKey, 'must be an RSA or Ed25519 key in PEM format'),
+      })
+      .optional(),
   }),
   z
     .strictObject({
@@ -114,7 +141,7 @@ const listedSchema = z.strictObject({
     .optional(),
 });
 
-const channelSchema = z.strictObject({
+export const channelSchema = z.strictObject({
   /** See `WhenUnknown`. */
   whenUnknown: z.enum(['once', 'prompt']).default('once'),
   /** See `SlowRule`. Phones that are off make some messages late at any provider, so not each late message counts. */
@@ -131,31 +158,41 @@ const channelSchema = z.strictObject({
   providers: z.array(listedSchema).min(1),
 });
 
+/** Adds an issue for each listed provider that cannot send on its channel. */
+export function checkListed(
+  {
+    providers,
+    channels,
+  }: {
+    providers: Messaging['providers'];
+    channels: Partial<Record<Channel, Pick<Messaging['channels']['sms'], 'providers'> | undefined>>;
+  },
+  context: z.RefinementCtx,
+): void {
+  for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+    const listed = channels[channel]?.providers ?? [];
+    for (const [index, { provider, sender }] of listed.entries()) {
+      const addIssue = (field: 'provider' | 'sender', message: string) =>
+        context.addIssue({ code: 'custom', path: ['channels', channel, 'providers', index, field], message });
+      const settings = providers[provider];
+      const known = Object.keys(providers).join(', ');
+      if (!settings) addIssue('provider', `${provider} must be a provider of this file: ${known}`);
+      else if (!kindsOf[channel].includes(settings.kind))
+        addIssue('provider', `${provider} is of the kind ${settings.kind}, which cannot send on this channel`);
+      else if (listed.findIndex((other) => other.provider === provider) < index)
+        addIssue('provider', `${provider} is listed twice`);
+      const dkimDomain = settings?.kind === 'smtp' ? settings.dkim?.domain : undefined;
+      // Relaxed alignment of DMARC (RFC 7489, 3.1.1). With another domain, mailboxes ignore the signature.
+      if (dkimDomain !== undefined && !`.${senderDomainOf(sender).toLowerCase()}`.endsWith(`.${dkimDomain}`))
+        addIssue('sender', `must have the domain ${dkimDomain} of the DKIM key, or one below it`);
+    }
+  }
+}
+
 /** The content of the file MESSAGING. */
 export const messagingSchema = z
   .strictObject({
     providers: providersSchema,
     channels: z.strictObject({ sms: channelSchema, whatsapp: channelSchema, email: channelSchema }),
   })
-  .superRefine(({ providers, channels }, context) => {
-    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
-      const listed = channels[channel].providers;
-      for (const [index, { provider }] of listed.entries()) {
-        const kind = providers[provider]?.kind;
-        const known = Object.keys(providers).join(', ');
-        const issue = !kind
-          ? `must be a provider of this file: ${known}`
-          : !kindsOf[channel].includes(kind)
-            ? `is of the kind ${kind}, which cannot send on this channel`
-            : listed.findIndex((other) => other.provider === provider) < index
-              ? 'is listed twice'
-              : undefined;
-        if (issue !== undefined)
-          context.addIssue({
-            code: 'custom',
-            path: ['channels', channel, 'providers', index, 'provider'],
-            message: `${provider} ${issue}`,
-          });
-      }
-    }
-  });
+  .superRefine(checkListed);

@@ -67,10 +67,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, source: string, json: u
 const invalid = (source: string, issues: readonly string[]): ConfigurationError =>
   new ConfigurationError(`${source}: the providers are invalid. See docs/messaging.md.\n  ${issues.join('\n  ')}`);
 
+/** Whether nobody between can read what is sent to an address. */
 const isSafe = (address: string) => address.startsWith('https:') || isLoopback(new URL(address).hostname);
 
 /** What is safe only on a local machine. */
-function productionIssues([name, settings]: [string, ProviderSettings]): string[] {
+export function unsafeSettings(settings: ProviderSettings): string[] {
   const issues: string[] = [];
   if (settings.kind === 'twilio') {
     const { authToken, baseUrl } = settings;
@@ -80,5 +81,8 @@ function productionIssues([name, settings]: [string, ProviderSettings]): string[
   }
   if (settings.kind === 'gateway')
     for (const address of addressesOf(settings).filter((one) => !isSafe(one))) issues.push(`${address}: must be https`);
-  return issues.map((issue) => `providers.${name}: ${issue}. This check is off with COUNTERSIGN_ENV=local`);
+  return issues;
 }
+
+const productionIssues = ([name, settings]: [string, ProviderSettings]) =>
+  unsafeSettings(settings).map((issue) => `providers.${name}: ${issue}. This check is off with COUNTERSIGN_ENV=local`);

@@ -441,6 +441,11 @@ export const problems = {
     title: 'The block does not exist',
     detail: 'Blocks end by themselves, so it may have ended. GET /v1/blocks lists the active blocks.',
   },
+  messaging_not_found: {
+    status: 404,
+    title: 'The tenant has no messaging settings of its own',
+    detail: 'The providers of the service send its messages. PUT /v1/messaging adds settings.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',

@@ -4,6 +4,8 @@ import type { Channel } from '../confirmations/settings';
 export const serviceOwner = '*';
 /** The beginning of the names of a tenant's own providers, in logs and in the table `sends`. No provider of the service begins so. */
 export const ownProviderPrefix = 'own/';
+/** The id of a message at a tenant's own provider. So no provider of one tenant can name a message of another. */
+export const ownProviderId = (tenant: string, id: string): string => `${ownProviderPrefix}${tenant}/${id}`;
 
 /** The messages of one provider on one channel to one country. */
 export interface Lane {

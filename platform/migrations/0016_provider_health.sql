@@ -33,10 +33,18 @@ create table provider_counts (
   primary key (tenant, at, channel, provider, country)
 );
 
+-- The messaging settings of tenants with accounts of their own, encrypted with a key of the tenant.
+create table own_messaging (
+  tenant text primary key,
+  sealed bytea not null,
+  version uuid not null default gen_random_uuid(),
+  updated_at timestamptz(3) not null default now()
+);
+
 do $$
 declare name text;
 begin
-  foreach name in array array['provider_states', 'provider_counts']
+  foreach name in array array['provider_states', 'provider_counts', 'own_messaging']
   loop
     execute format('alter table %I enable row level security, force row level security', name);
     execute format('create policy one_tenant on %I using (current_setting(''countersign.tenant'', true) in (''*'', tenant))', name);

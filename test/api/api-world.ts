@@ -11,6 +11,7 @@ import { configureConfirmations } from '../../api/confirmations/configure-confir
 import { usualTerms } from '../../api/confirmations/terms';
 import { createAccessTokens, type Scope, scopes } from '../../api/http/auth/access-tokens';
 import { problems } from '../../api/http/problems';
+import { createOwnProviders } from '../../api/messaging/messaging';
 import { TokenBuckets } from '../../platform/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
@@ -125,6 +126,7 @@ export class ApiWorld {
       flowCompute: openFlowCompute(60_000),
       providers: readProviders(config),
       listedProviders: readListedProviders(config),
+      ownProvidersOf: createOwnProviders({ config, keys, pool }),
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),

@@ -80,6 +80,14 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
   // Providers of messages, not in SPEC
   { method: 'GET', path: '/v1/providers', scope: 'messaging:manage' },
+  { method: 'GET', path: '/v1/messaging', scope: 'messaging:manage' },
+  {
+    method: 'PUT',
+    path: '/v1/messaging',
+    scope: 'messaging:manage',
+    body: { providers: {}, channels: {} },
+  },
+  { method: 'DELETE', path: '/v1/messaging', scope: 'messaging:manage' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },

@@ -219,7 +219,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       });
       const logger = pino(logStream);
       const config = { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl };
-      const { routes, health, close } = openRoutes(messaging, { config, keys, logger });
+      const { routes, health, close } = openRoutes(messaging, { config, keys, pool, logger });
       closeCallbacks.push(close);
       const { sms, whatsapp, email } = messaging.channels;
       const rules = { sms: sms.slow, whatsapp: whatsapp.slow, email: email.slow };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Channel } from '../../domain/confirmations/settings';
+import { ownProviderPrefix } from '../../domain/providers/route';
 import { readLaneHealth } from '../../store/messages/provider-health.sql';
+import { readOwnMessaging } from './messaging';
 import { exampleOf, named, utcTime } from '../http/openapi/schema-of';
 import type { ApiRoute, Handler } from '../http/route';
 
@@ -11,7 +13,7 @@ const providerHealth = named(
   'ProviderHealth',
   z.strictObject({
     channel: z.enum(channels),
-    provider: z.string().describe('Its name in the settings'),
+    provider: z.string().describe('Its name in the settings. `own/` is before the name of a provider of your tenant'),
     country: z
       .string()
       .optional()
@@ -39,10 +41,17 @@ const providerList = named('ProviderList', z.strictObject({ providers: z.array(p
 });
 
 /** GET /v1/providers: the listed providers of all channels, and what the workers know of them. */
-export const getProviders: Handler<'listedProviders' | 'pool'> = async ({ dependencies, tenant }) => {
+export const getProviders: Handler<'config' | 'keys' | 'listedProviders' | 'pool'> = async ({
+  dependencies,
+  tenant,
+}) => {
+  const own = (await readOwnMessaging(dependencies, tenant))?.messaging.channels;
+  const namesOf = (channel: Channel) =>
+    own?.[channel]?.providers.map(({ provider }) => ownProviderPrefix + provider) ??
+    dependencies.listedProviders[channel];
   const lanes = await readLaneHealth(dependencies.pool, tenant);
   const providers = channels.flatMap((channel) =>
-    dependencies.listedProviders[channel].flatMap((provider) => {
+    namesOf(channel).flatMap((provider) => {
       const known = lanes.filter((lane) => lane.channel === channel && lane.provider === provider);
       const none = { country: '', state: 'working', since: null, accepted: 0, refused: 0, unknown: 0 } as const;
       return (known.length > 0 ? known : [none]).map(({ country, state, since, accepted, refused, unknown }) => ({
