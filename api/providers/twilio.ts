@@ -20,14 +20,14 @@ export const receiveStatus: RawHandler<'config' | 'ownProvidersOf' | 'pool' | 'p
   response,
 ) => {
   const sendId = removeUnstorable(String(request.params['sendId']));
-  const { tenant } = request.query;
-  const isOwn = tenantName.safeParse(tenant).success;
-  // The account of a tenant may report only about messages of this tenant.
-  const providers = isOwn ? await findOwnProviders(dependencies, String(tenant), sendId) : dependencies.providers;
+  // The account of a tenant names its tenant, and may report only about messages of this tenant.
+  const { data: tenant } = tenantName.safeParse(new URLSearchParams(request.url.split('?')[1]).get('tenant'));
+  const isOwn = tenant !== undefined;
+  const providers = isOwn ? await findOwnProviders(dependencies, tenant, sendId) : dependencies.providers;
   const form = await readTwilioForm({ ...dependencies, providers }, request, response, statusFields);
   const { MessageSid: sid, MessageStatus: status, ErrorCode: code } = form;
   requireSid(sid);
-  const providerId = isOwn ? ownProviderId(String(tenant), sid) : sid;
+  const providerId = isOwn ? ownProviderId(tenant, sid) : sid;
   await dependencies.providerEvents.takeStatus({
     kind: 'status',
     sendId,
