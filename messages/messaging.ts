@@ -73,7 +73,7 @@ export const senderDomainOf = (from: string): string => {
 const providerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('twilio'),
-    accountSid: z.string().startsWith('AC', 'must be the id of an account, AC…').max(100),
+    accountSid: z.string().regex(/^AC/, 'must be the id of an account, AC…').max(100),
     authToken: z.string().min(1).max(200),
     /** Address of an API that is compatible with Twilio. Absent: Twilio. */
     baseUrl: httpAddress({ credentialsIn: 'accountSid and authToken' }).optional(),

@@ -159,7 +159,8 @@ test('an operation that ignores an Idempotency-Key does not document this header
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
     // A check saves nothing.
     'checkFlow',
-    ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock', 'rotateWebhookSecret', 'testWebhook'],
+    ...['createWebhook', 'deleteMessaging', 'deleteWebhook', 'putMessaging', 'redeliverEvent', 'removeBlock'],
+    ...['rotateWebhookSecret', 'testWebhook'],
   ]);
 });
 
