@@ -81,7 +81,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|brand|lists|opt-outs|codec|privacy|pages|site|events|webhooks)/',
+        path: '^api/(transactions|confirmations|scoring|biometrics|reviews|flows|providers|clients|blocks|brand|lists|messaging|opt-outs|codec|privacy|pages|site|events|webhooks)/',
       },
       {
         path: '^api/',

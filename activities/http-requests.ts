@@ -1,6 +1,9 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { cancellationSignal } from '@temporalio/activity';
 import type { z } from 'zod';
+import { createPublicLookup, isPublicAddress, PrivateAddressError } from '../platform/ip-addresses';
 import { inSpan } from '../platform/telemetry/spans';
 
 /**
@@ -18,6 +21,32 @@ export function deadline(ms: number): AbortSignal {
   if (cancellation.aborted) cancel();
   else cancellation.addEventListener('abort', cancel, { once: true });
   return controller.signal;
+}
+
+/**
+ * Makes a request to an address that a tenant has chosen: without redirects, keep-alive or the proxies of the environment, and only if every
+ * address of the name is public. Throws PrivateAddressError, or the error of the connection.
+ */
+export async function requestPublic(
+  url: string,
+  { body, ...options }: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+): Promise<{ status: number; body: AsyncIterable<Uint8Array> }> {
+  const { protocol, hostname } = new URL(url);
+  // Node calls `lookup` only for names, not for IP addresses.
+  if (isPublicAddress(hostname) === false) throw new PrivateAddressError();
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const request = (protocol === 'https:' ? https : http).request(url, {
+    ...options,
+    agent: false,
+    headers: { ...options.headers, ...length },
+    lookup: createPublicLookup(),
+  });
+  // An aborted request emits a second error. Without a listener, it would end the process.
+  request.on('error', () => undefined);
+  const answered = once(request, 'response', { signal: options.signal });
+  request.end(body);
+  const [response] = (await answered) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: response };
 }
 
 /**

@@ -8,7 +8,7 @@ import { addAuditEntry } from '../platform/audit';
 import type { Keys } from '../platform/keys/service-keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres/postgres';
-import { givesReports } from '../messages/messaging';
+import { slowRulesOf } from '../messages/messaging';
 import { readMessaging } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/contract/activities';
@@ -23,6 +23,7 @@ import { createFaceVerification, type FaceDependencies, openFaceVerifier } from 
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
 import { openPolicies } from '../scoring/policy/policies';
 import { openRoutes } from './providers/open-routes';
+import { watchHealth } from './providers/watch-health';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';
 import { createRowCleanup } from './privacy/clean-up-rows';
@@ -92,7 +93,9 @@ export function openActivities(
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const messaging = readMessaging(config);
-  const { routes, close: closeProviders } = openRoutes(messaging, { config, keys, logger });
+  const { routes, givesReports, health, close: closeProviders } = openRoutes(messaging, { config, keys, pool, logger });
+  const healthWatch = watchHealth({ pool: backgroundPool, health, rules: slowRulesOf(messaging), logger });
+  void healthWatch.run();
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const erasureLog = openErasureLog(config);
   const conditionCompute = openConditionCompute();
@@ -105,7 +108,7 @@ export function openActivities(
     images,
     erasureLog,
     routes,
-    givesReports: (provider) => givesReports(messaging.providers[provider]),
+    givesReports,
     ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
     policies,
@@ -146,6 +149,7 @@ export function openActivities(
     postWebhook: createPostWebhook({ publicOnly: config.COUNTERSIGN_ENV !== 'local' }),
   });
   const close = async () => {
+    healthWatch.stop();
     closeProviders();
     await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };

@@ -11,6 +11,7 @@ import type { PostgresDayKeys } from '../store/messages/day-keys';
 import type { StatusEvent } from '../store/messages/provider-events.sql';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Messaging } from '../messages/messaging';
+import type { ListedProviders } from '../messages/read-messaging';
 import type { SendingLimits } from '../messages/sending-limits';
 import type { Brands } from './brand/brands';
 import type { AccessTokens } from './http/auth/access-tokens';
@@ -52,6 +53,10 @@ export interface Dependencies {
   payloadCodec: Pick<PayloadCodec, 'decode'>;
   /** The providers of messages, which send callbacks. */
   providers: Messaging['providers'];
+  /** The messaging settings of a tenant, for callbacks of its own providers. */
+  ownProvidersOf: (tenant: string) => Promise<Messaging['providers']>;
+  /** The names of the providers of each channel, in the order of the settings. */
+  listedProviders: ListedProviders;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Returns how confirmations of a transaction are proposed. */

@@ -12,7 +12,7 @@ import { readBootstrapClients } from './clients/clients';
 import { NewEvents } from './events/new-events';
 import { createHttpServer } from './http/http-server';
 import { trustedBy } from './http/limits/rate-limits';
-import { BucketSharing } from './http/limits/token-buckets';
+import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
 import { createServiceKeys } from '../platform/keys/service-keys';
 import { SigningKeys } from '../platform/keys/signing-keys';

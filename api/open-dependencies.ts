@@ -5,7 +5,7 @@ import { createReencoder } from '../images/reencode-image';
 import { createSealedImages } from '../images/sealed-images';
 import { createUploads } from '../images/uploads';
 import { openPool } from '../platform/postgres/postgres';
-import { readProviders } from '../messages/read-messaging';
+import { readListedProviders, readProviders } from '../messages/read-messaging';
 import { readSendingLimits } from '../messages/sending-limits';
 import { TransactionKeys } from '../platform/keys/data-keys';
 import {
@@ -24,9 +24,10 @@ import { Brands } from './brand/brands';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
 import { createRateLimits } from './http/limits/rate-limits';
-import { TokenBuckets } from './http/limits/token-buckets';
+import { TokenBuckets } from '../platform/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
+import { createOwnProviders } from './messaging/messaging';
 import { usualTerms } from './confirmations/terms';
 import { readBuiltPages } from './pages/built-pages';
 import type { Dependencies } from './dependencies';
@@ -45,7 +46,10 @@ import { withTestValues } from './test-mode/with-test-values';
  */
 const imageConnectionsMax = 6;
 
-type Settings = Pick<Dependencies, 'confirmationSettings' | 'providers' | 'sendingLimits' | 'biometricsSettings'> & {
+type Settings = Pick<
+  Dependencies,
+  'confirmationSettings' | 'providers' | 'listedProviders' | 'sendingLimits' | 'biometricsSettings'
+> & {
   policies: Policies;
 };
 
@@ -53,6 +57,7 @@ type Settings = Pick<Dependencies, 'confirmationSettings' | 'providers' | 'sendi
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
   providers: readProviders(config),
+  listedProviders: readListedProviders(config),
   sendingLimits: readSendingLimits(config),
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
   policies: openPolicies(config.SCORING_POLICIES),
@@ -104,6 +109,7 @@ export function openDependencies(
   });
   const dependencies = withTestValues<OpenedDependencies>(config, {
     ...settings,
+    ownProvidersOf: createOwnProviders({ config, keys, pool }),
     config,
     keys,
     logger,

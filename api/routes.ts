@@ -23,6 +23,8 @@ import { checkFlowRoutes } from './flows/check-flow';
 import { putFlowRoutes } from './flows/put-flow';
 import { versionRunRoutes } from './flows/version-runs';
 import { activationRoutes } from './flows/activate-flow';
+import { providerHealthRoutes } from './messaging/list-providers';
+import { messagingRoutes } from './messaging/messaging';
 import { blockRoutes } from './blocks/blocks';
 import { brandRoutes } from './brand/brand';
 import { checkBrandRoutes } from './brand/check-brand';
@@ -142,6 +144,8 @@ export const routes: readonly Route[] = [
   ...listRoutes,
   ...optOutRoutes,
   ...conversionRoutes,
+  ...providerHealthRoutes,
+  ...messagingRoutes,
   ...privacyRoutes,
   ...exportRoutes,
   ...decodeRoutes,

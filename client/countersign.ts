@@ -9,6 +9,7 @@ import { Flows } from './resources/flows.ts';
 import { Lists } from './resources/lists.ts';
 import { Messages } from './resources/messages.ts';
 import { OptOuts } from './resources/opt-outs.ts';
+import { Messaging } from './resources/messaging.ts';
 import { Privacy } from './resources/privacy.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Transactions } from './resources/transactions.ts';
@@ -42,6 +43,7 @@ export class Countersign {
   readonly lists: Lists;
   readonly messages: Messages;
   readonly optOuts: OptOuts;
+  readonly messaging: Messaging;
   readonly privacy: Privacy;
 
   constructor({ baseUrl, timeoutMs = 60_000, maxAttempts = 3, fetch, ...credentials }: CountersignOptions) {
@@ -62,6 +64,7 @@ export class Countersign {
     this.lists = new Lists(transport);
     this.messages = new Messages(transport);
     this.optOuts = new OptOuts(transport);
+    this.messaging = new Messaging(transport);
     this.privacy = new Privacy(transport);
   }
 }

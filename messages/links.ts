@@ -116,17 +116,23 @@ export function readCallToken(keys: Keys, token: string): CallTarget | undefined
 export interface GatewayReportTarget {
   provider: string;
   sendId: string;
+  /** The tenant whose provider it is. Absent: the service. */
+  tenant?: string;
 }
 
 /**
  * Path to which a gateway reports the status of one message. Only the gateway gets it, and it cannot be guessed, so a report at this path is
  * from the gateway.
  */
-export const gatewayReportPath = (keys: Keys, { provider, sendId }: GatewayReportTarget): string =>
-  `/webhooks/gateways/${signToken(keys.gatewayReport, [provider, sendId])}`;
+export const gatewayReportPath = (keys: Keys, { provider, sendId, tenant }: GatewayReportTarget): string =>
+  `/webhooks/gateways/${signToken(keys.gatewayReport, [provider, sendId, ...(tenant === undefined ? [] : [tenant])])}`;
 
 /** The target of a path, from its token. Undefined if the signature of the token is invalid. */
 export function readGatewayReportToken(keys: Keys, token: string): GatewayReportTarget | undefined {
-  const content = readSignedToken(keys.gatewayReport, token) as [provider: string, sendId: string] | undefined;
-  return content && { provider: content[0], sendId: content[1] };
+  const content = readSignedToken(keys.gatewayReport, token) as
+    | [provider: string, sendId: string, tenant?: string]
+    | undefined;
+  if (!content) return undefined;
+  const [provider, sendId, tenant] = content;
+  return { provider, sendId, ...(tenant !== undefined && { tenant }) };
 }

@@ -1,14 +1,19 @@
+import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { type Channel, channels as allChannels } from '../domain/confirmations/settings';
+import type { SlowRule } from '../domain/providers/slowness';
 import { httpAddress } from '../platform/settings';
 import { gatewayNames, gateways } from './gateways';
 import { placeholdersOf } from './gateways/fill-request';
 import { type Gateway, gatewaySchema, messageValues } from './gateways/gateway';
+import { linkDomain } from './sending-limits';
 
 /** How to reach a provider. */
 export type ProviderSettings = z.infer<typeof providerSchema>;
 /** A provider in the list of a channel. */
 export type ListedSender = z.infer<typeof listedSchema>;
+/** What a provider charges. */
+export type Cost = NonNullable<ListedSender['cost']>;
 /** The providers of the service, and which of them send the messages of a channel. */
 export type Messaging = z.infer<typeof messagingSchema>;
 
@@ -52,18 +57,43 @@ function gatewayIssues({ gateway, values }: GatewayWithValues): string[] {
   ];
 }
 
+function isPrivateKey(pem: string): boolean {
+  try {
+    return ['rsa', 'ed25519'].includes(createPrivateKey(pem).asymmetricKeyType ?? '');
+  } catch {
+    return false;
+  }
+}
+
+/** The domain of a From header, such as that of `Acme <no-reply@acme.example>`. */
+export const senderDomainOf = (from: string): string => {
+  const address = /<([^<>]*)>/.exec(from)?.[1] ?? from;
+  return address.slice(address.lastIndexOf('@') + 1).trim();
+};
+
 const providerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('twilio'),
-    accountSid: z.string().startsWith('AC', 'must be the id of an account, AC…'),
-    authToken: z.string().min(1),
+    accountSid: z.string().regex(/^AC/, 'must be the id of an account, AC…').max(100),
+    authToken: z.string().min(1).max(200),
     /** Address of an API that is compatible with Twilio. Absent: Twilio. */
     baseUrl: httpAddress({ credentialsIn: 'accountSid and authToken' }).optional(),
   }),
   z.strictObject({
     kind: z.literal('smtp'),
     /** smtp:// or smtps:// address of the mail server, with user and password. */
-    url: z.url({ protocol: /^smtps?$/ }),
+    url: z.url({ protocol: /^smtps?$/ }).max(1_000),
+    /** Signs mails. Absent: the mail server signs them, or nobody does. */
+    dkim: z
+      .strictObject({
+        domain: linkDomain,
+        selector: z
+          .string()
+          .regex(/^[a-zA-Z0-9](?:[a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/, 'must be a selector such as mail1'),
+        /** In PEM format. */
+        privateKey: z.string().max(5_000).refine(isPrivateKey, 'must be an RSA or Ed25519 key in PEM format'),
+      })
+      .optional(),
   }),
   z
     .strictObject({
@@ -91,10 +121,6 @@ const kindsOf: Readonly<Record<Channel, readonly ProviderSettings['kind'][]>> = 
   voice: ['twilio'],
 };
 
-/** Whether a provider reports that messages arrived. A provider that is no longer in the settings has reported what it will. */
-export const givesReports = (settings: ProviderSettings | undefined): boolean =>
-  settings?.kind === 'gateway' ? settings.gateway.report !== undefined : settings?.kind !== 'smtp';
-
 /** A sender of calls. */
 const phoneNumber = /^\+[1-9]\d{6,14}$/;
 export const isPhoneNumber = (sender: string): boolean => phoneNumber.test(sender);
@@ -109,13 +135,67 @@ const listedSchema = z.strictObject({
   weight: z.number().int().min(1).max(1_000).default(1),
   /** The dial codes of the countries to which it sends. Absent: all. */
   countries: z.array(dialCode).min(1).optional(),
+  /** The messages per second that each worker sends to it. Absent: no limit. */
+  perSecond: z.number().int().min(1).max(10_000).optional(),
+  /** What it charges, for reports only. Absent: not reported. */
+  cost: z
+    .strictObject({
+      currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code such as USD'),
+      /** The price of an SMS segment or another message, by dial code or `default`. */
+      perSegment: z.record(z.union([dialCode, z.literal('default')]), z.number().min(0)),
+    })
+    .optional(),
 });
 
-const channelSchema = z.strictObject({
+export const channelSchema = z.strictObject({
   /** See `WhenUnknown`. */
   whenUnknown: z.enum(['once', 'prompt']).default('once'),
+  /** See `SlowRule`. Phones that are off make some messages late at any provider, so not each late message counts. */
+  slow: z
+    .strictObject({
+      // A person who waits for a code gives up after a minute or two.
+      seconds: z.number().int().min(5).max(3_600).default(60),
+      share: z.number().min(0.01).max(1).default(0.3),
+      messages: z.number().int().min(5).max(10_000).default(20),
+      // Long enough for 20 messages in quiet hours, short enough to end soon after the provider has recovered.
+      minutes: z.number().int().min(1).max(60).default(10),
+    })
+    .prefault({}),
   providers: z.array(listedSchema).min(1),
 });
+
+/** Adds an issue for each listed provider that cannot send on its channel. */
+export function checkListed(
+  {
+    providers,
+    channels,
+  }: {
+    providers: Messaging['providers'];
+    channels: Partial<Record<Channel, Pick<Messaging['channels']['sms'], 'providers'> | undefined>>;
+  },
+  context: z.RefinementCtx,
+): void {
+  for (const channel of allChannels) {
+    const listed = channels[channel]?.providers ?? [];
+    for (const [index, { provider, sender }] of listed.entries()) {
+      const addIssue = (field: 'provider' | 'sender', message: string) =>
+        context.addIssue({ code: 'custom', path: ['channels', channel, 'providers', index, field], message });
+      const settings = providers[provider];
+      const known = Object.keys(providers).join(', ');
+      if (!settings) addIssue('provider', `${provider} must be a provider of this file: ${known}`);
+      else if (!kindsOf[channel].includes(settings.kind))
+        addIssue('provider', `${provider} is of the kind ${settings.kind}, which cannot send on this channel`);
+      else if (listed.findIndex((other) => other.provider === provider) < index)
+        addIssue('provider', `${provider} is listed twice`);
+      if (channel === 'voice' && !isPhoneNumber(sender))
+        addIssue('sender', 'must be a phone number such as +15005550006');
+      const dkimDomain = settings?.kind === 'smtp' ? settings.dkim?.domain : undefined;
+      // Relaxed alignment of DMARC (RFC 7489, 3.1.1). With another domain, mailboxes ignore the signature.
+      if (dkimDomain !== undefined && !`.${senderDomainOf(sender).toLowerCase()}`.endsWith(`.${dkimDomain}`))
+        addIssue('sender', `must have the domain ${dkimDomain} of the DKIM key, or one below it`);
+    }
+  }
+}
 
 /** The content of the file MESSAGING. */
 export const messagingSchema = z
@@ -126,34 +206,11 @@ export const messagingSchema = z
       whatsapp: channelSchema,
       email: channelSchema,
       // Without providers, requests for a call get `no_provider`.
-      voice: channelSchema.default({ whenUnknown: 'once', providers: [] }),
+      voice: channelSchema.extend({ providers: z.array(listedSchema).default([]) }).prefault({}),
     }),
   })
-  .superRefine(({ providers, channels }, context) => {
-    for (const channel of allChannels) {
-      const listed = channels[channel].providers;
-      for (const [index, { provider, sender }] of listed.entries()) {
-        const kind = providers[provider]?.kind;
-        const known = Object.keys(providers).join(', ');
-        const issue = !kind
-          ? `must be a provider of this file: ${known}`
-          : !kindsOf[channel].includes(kind)
-            ? `is of the kind ${kind}, which cannot send on this channel`
-            : listed.findIndex((other) => other.provider === provider) < index
-              ? 'is listed twice'
-              : undefined;
-        if (issue !== undefined)
-          context.addIssue({
-            code: 'custom',
-            path: ['channels', channel, 'providers', index, 'provider'],
-            message: `${provider} ${issue}`,
-          });
-        if (channel === 'voice' && !isPhoneNumber(sender))
-          context.addIssue({
-            code: 'custom',
-            path: ['channels', channel, 'providers', index, 'sender'],
-            message: 'must be a phone number such as +15005550006',
-          });
-      }
-    }
-  });
+  .superRefine(checkListed);
+
+/** When the providers of each channel are slow. */
+export const slowRulesOf = ({ channels }: Messaging): Record<Channel, SlowRule> =>
+  Object.fromEntries(allChannels.map((channel) => [channel, channels[channel].slow])) as Record<Channel, SlowRule>;

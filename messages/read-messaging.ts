@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Channel, channels } from '../domain/confirmations/settings';
 import { type ApiConfig, ConfigurationError, type MessagingConfig, type WorkerConfig } from '../platform/config';
 import { isLoopback } from '../platform/ip-addresses';
 import { authTokenLengthMin } from '../platform/settings';
@@ -37,6 +38,18 @@ export function readProviders(config: ProvidersConfig): Messaging['providers'] {
   return parse(providersSchema, 'The settings TWILIO_…', { twilio: twilioOf(config) });
 }
 
+/** The names of the providers of each channel, in the order of the settings. */
+export type ListedProviders = Readonly<Record<Channel, readonly string[]>>;
+
+/** The providers of each channel, for the API, which shows whether they work. Throws ConfigurationError. */
+export function readListedProviders(config: ProvidersConfig): ListedProviders {
+  if (config.MESSAGING === undefined)
+    return { sms: ['twilio'], whatsapp: ['twilio'], email: ['smtp'], voice: ['twilio'] };
+  const { channels: listed } = parseMessaging(config.MESSAGING, config);
+  const names = channels.map((channel) => [channel, listed[channel].providers.map(({ provider }) => provider)]);
+  return Object.fromEntries(names) as Record<Channel, string[]>;
+}
+
 type ProvidersConfig = Pick<ApiConfig, 'MESSAGING' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_AUTH_TOKEN' | 'COUNTERSIGN_ENV'>;
 
 const twilioOf = (config: Partial<MessagingConfig>) => ({
@@ -65,10 +78,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, source: string, json: u
 const invalid = (source: string, issues: readonly string[]): ConfigurationError =>
   new ConfigurationError(`${source}: the providers are invalid. See docs/messaging.md.\n  ${issues.join('\n  ')}`);
 
+/** Whether nobody between can read what is sent to an address. */
 const isSafe = (address: string) => address.startsWith('https:') || isLoopback(new URL(address).hostname);
 
 /** What is safe only on a local machine. */
-function productionIssues([name, settings]: [string, ProviderSettings]): string[] {
+export function unsafeSettings(settings: ProviderSettings): string[] {
   const issues: string[] = [];
   if (settings.kind === 'twilio') {
     const { authToken, baseUrl } = settings;
@@ -78,5 +92,8 @@ function productionIssues([name, settings]: [string, ProviderSettings]): string[
   }
   if (settings.kind === 'gateway')
     for (const address of addressesOf(settings).filter((one) => !isSafe(one))) issues.push(`${address}: must be https`);
-  return issues.map((issue) => `providers.${name}: ${issue}. This check is off with COUNTERSIGN_ENV=local`);
+  return issues;
 }
+
+const productionIssues = ([name, settings]: [string, ProviderSettings]) =>
+  unsafeSettings(settings).map((issue) => `providers.${name}: ${issue}. This check is off with COUNTERSIGN_ENV=local`);

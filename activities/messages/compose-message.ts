@@ -16,11 +16,12 @@ import type { MessageContent, OutgoingMessage } from '../providers/provider';
  * the same links from the keys. The code and the links are never stored.
  */
 export function composeMessage(keys: CodeKeys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
-  const { sendId, settings, language, brand, destination } = message;
+  const { tenant, sendId, settings, language, brand, destination } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
   const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
   return {
+    tenant,
     sendId,
     settings,
     language,

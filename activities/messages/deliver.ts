@@ -95,7 +95,7 @@ function timeUntil(instant: string): () => number {
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys, logger } = dependencies;
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
-  const route = dependencies.routes(outgoing);
+  const route = await dependencies.routes(outgoing);
   const [first] = route.providers;
   const msLeft = timeUntil(message.expiresAt);
   const reserveIfInTime = (claimedBy?: string) => {

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
 import type { ListKind } from '../../domain/lists/list-entries';
 import type { SendRejection } from '../../store/messages/sends/reserve-send.sql';
+import { ownProviderPrefix } from '../../domain/providers/route';
 import type { DeliveryErrorKind } from '../../domain/providers/refusal';
 import type { DeliveryError } from '../providers/provider';
 
@@ -114,7 +115,8 @@ export function retryableError(
   provider: string,
 ): ApplicationFailure {
   const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
-  const isAccountRefused = kind === 'accountRefused';
+  // The operator cannot correct the account of a tenant, so no alert tells of it.
+  const isAccountRefused = kind === 'accountRefused' && !provider.startsWith(ownProviderPrefix);
   return ApplicationFailure.create({
     type: isAccountRefused ? accountRefusedType : 'ProviderUnavailable',
     message: isAccountRefused

@@ -1,3 +1,4 @@
+import type { Channel } from '../../domain/confirmations/settings';
 import { deliveryStatusOf } from '../../messages/twilio-statuses';
 import type { Pool } from '../../platform/postgres/postgres';
 import { findSendStatuses } from '../../store/messages/sends/sent-messages.sql';
@@ -5,19 +6,20 @@ import type { Activities } from '../../workflows/contract/activities';
 
 export interface DeliveryCheckDependencies {
   pool: Pool;
-  /** Whether a provider reports that messages arrived. */
-  givesReports: (provider: string) => boolean;
+  /** Whether a provider of a tenant or of the service reports that messages arrived. */
+  givesReports: (tenant: string, channel: Channel, provider: string) => Promise<boolean>;
 }
 
 /** Creates the activity that finds out whether one of the messages of a confirmation has arrived. */
 export function createDeliveryCheck({ pool, givesReports }: DeliveryCheckDependencies): Activities['findDelivery'] {
-  return async ({ sendIds }) => {
+  return async ({ tenant, channel, sendIds }) => {
     const sends = await findSendStatuses(pool, sendIds);
     const hasArrived = sends.some(({ providerStatus }) =>
       ['delivered', 'read'].includes(deliveryStatusOf(providerStatus ?? '') ?? ''),
     );
     if (hasArrived) return { check: 'delivered' };
     const provider = sends.find(({ sendId }) => sendId === sendIds.at(-1))?.provider ?? undefined;
-    return { check: provider === undefined || givesReports(provider) ? 'missing' : 'withoutReports' };
+    const isMissing = provider === undefined || (await givesReports(tenant, channel, provider));
+    return { check: isMissing ? 'missing' : 'withoutReports' };
   };
 }

@@ -1,5 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/activity';
 import { isAboutDestination } from '../../domain/providers/refusal';
+import { ownProviderPrefix } from '../../domain/providers/route';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
 import {
@@ -66,7 +67,10 @@ interface Refused {
 function logFailover({ logger, message }: SendWork, { provider, error }: Refused): void {
   const { kind, providerCode } = error;
   const fields = { sendId: message.sendId, channel: message.settings.channel, provider: provider.name, outcome: kind };
-  const write = kind === 'accountRefused' ? logger.error.bind(logger) : logger.warn.bind(logger);
+  const write =
+    kind === 'accountRefused' && !provider.name.startsWith(ownProviderPrefix)
+      ? logger.error.bind(logger)
+      : logger.warn.bind(logger);
   write({ ...fields, ...(providerCode && { providerCode }) }, 'a provider refused a message: the next one gets it');
 }
 
@@ -81,7 +85,10 @@ async function request(
     route.onOutcome(provider, error.kind);
     return { provider, error, send: current };
   };
-  route.onRequest(provider);
+  if (!route.onRequest(provider)) {
+    if (earlierClaim) await releaseDispatch(pool, earlierClaim);
+    return { provider, error: new DeliveryError('notSent', 'perSecond'), send: earlierClaim ?? send };
+  }
   try {
     await provider.prepare?.(message);
   } catch (error) {

@@ -9,6 +9,7 @@ import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../../store/messages/daily-sends.sql';
 import { PostgresDayKeys } from '../../store/messages/day-keys';
 import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
+import { deleteOldProviderHealth } from '../../store/messages/provider-health.sql';
 import { deleteOldBlocks } from '../../store/messages/send-blocks.sql';
 import { deleteErasedSends } from '../../store/messages/sends/sent-messages.sql';
 import type { ErasureLog } from '../../store/privacy/erasure-log';
@@ -49,6 +50,7 @@ export function createRowCleanup(dependencies: RowCleanupDependencies): Retentio
     'sends of erased transactions': () => deleteErasedSends(pool),
     blocks: () => deleteOldBlocks(pool),
     'list entries': () => deleteExpiredListEntries(pool),
+    'provider health': () => deleteOldProviderHealth(pool),
     'flow requests': () => deleteOldFlowRequests(pool),
     // A full bucket has all requests of its rate limit left. A bucket without a row counts as full, so the row is not needed.
     'rate limits': () => deleteFullBuckets(pool),

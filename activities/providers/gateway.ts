@@ -4,7 +4,8 @@ import type { Gateway, GatewayRequest, MessageValue } from '../../messages/gatew
 import { readFoundIds, readSendAnswer } from '../../messages/gateways/read-answer';
 import { gatewayReportPath } from '../../messages/links';
 import type { Keys } from '../../platform/keys/service-keys';
-import { deadline, readWithLimit } from '../http-requests';
+import { PrivateAddressError } from '../../platform/ip-addresses';
+import { deadline, readWithLimit, requestPublic } from '../http-requests';
 import { DeliveryError, noConnectionCodes, type OutgoingMessage, type Provider } from './provider';
 
 /** A gateway, with its values in MESSAGING. */
@@ -17,6 +18,10 @@ export interface GatewaySender {
   from: string;
   keys: Keys;
   publicUrl: string;
+  /** The tenant whose provider it is. Absent: the service. */
+  tenant?: string;
+  /** Whether it must have a public address. */
+  publicOnly: boolean;
 }
 
 /** A caller waits for the first attempt to send, which may take 3.5 s. Of this time, one second is for the database. */
@@ -27,18 +32,21 @@ const answerBytesMax = 256 * 1024;
 const msLeftMin = 60_000;
 
 /** A declared gateway as the sender on its channel: see docs/gateways.md. */
-export function createGatewaySender({ name, gateway, values, from, keys, publicUrl }: GatewaySender): Provider {
+export function createGatewaySender(settings: GatewaySender): Provider {
+  const { name, gateway, values, from, keys, publicUrl, tenant, publicOnly } = settings;
   const { send, find } = gateway;
+  const report = { provider: name, ...(tenant !== undefined && { tenant }) };
   const request = async (declared: GatewayRequest, message: OutgoingMessage, msLeft: number) => {
-    const statusUrl = publicUrl + gatewayReportPath(keys, { provider: name, sendId: message.sendId });
+    const statusUrl = publicUrl + gatewayReportPath(keys, { ...report, sendId: message.sendId });
     const messageValues = valuesOf(message, { from, statusUrl, msLeft: Math.max(Math.floor(msLeft), msLeftMin) });
-    return fetchJson(fillRequest(declared, { ...values, ...messageValues }));
+    return fetchJson(fillRequest(declared, { ...values, ...messageValues }), publicOnly);
   };
   return {
     name,
     // Half a second after a timeout, the attempt has saved its outcome, and a report has usually arrived.
     outcomeKnownAfterMs: timeoutMs + 500,
     withoutReplies: true,
+    ...(!gateway.report && { withoutReports: true }),
     ...(send.recognizesRepeats && { recognizesRepeats: true }),
     async send(message, msLeft) {
       const { status, body } = await request(send.request, message, msLeft);
@@ -76,14 +84,21 @@ function valuesOf(
 }
 
 /** Makes a request. Returns the status and the JSON of the answer; `body` is undefined if it is no JSON. Throws DeliveryError. */
-async function fetchJson({ url, ...request }: FilledRequest): Promise<{ status: number; body: unknown }> {
+async function fetchJson(
+  { url, ...request }: FilledRequest,
+  publicOnly: boolean,
+): Promise<{ status: number; body: unknown }> {
   try {
+    const signal = deadline(timeoutMs);
     // Redirects are not followed: the message goes only to the address in the settings.
-    const response = await fetch(url, { ...request, redirect: 'manual', signal: deadline(timeoutMs) });
+    const response = publicOnly
+      ? await requestPublic(url, { ...request, signal })
+      : await fetch(url, { ...request, redirect: 'manual', signal });
     const bytes = await readWithLimit(response.body, answerBytesMax);
     return { status: response.status, body: bytes && parseJson(bytes) };
   } catch (error) {
-    const code = (error as { cause?: { code?: unknown } }).cause?.code;
+    if (error instanceof PrivateAddressError) throw new DeliveryError('notSent', 'privateAddress');
+    const { cause, code = cause?.code } = error as { code?: unknown; cause?: { code?: unknown } };
     if (typeof code !== 'string') throw new DeliveryError('unknown');
     // Without a connection, or without a valid certificate, nothing was sent.
     const isUnsent = noConnectionCodes.has(code) || code === 'UND_ERR_CONNECT_TIMEOUT' || /CERT|_TLS_/.test(code);

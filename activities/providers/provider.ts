@@ -16,7 +16,7 @@ export type MessageContent =
 
 /** A message to send: its texts are complete, including code and link. */
 export interface OutgoingMessage
-  extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'brand' | 'destination'> {
+  extends Pick<MessageToDeliver, 'tenant' | 'sendId' | 'settings' | 'language' | 'brand' | 'destination'> {
   subject?: string;
   text: string;
   content: MessageContent;

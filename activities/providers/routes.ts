@@ -1,16 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../../domain/confirmations/settings';
-import { afterMessage, beforeMessage, type Breaker, closedBreaker, isOpen } from '../../domain/providers/breaker';
-import { type DeliveryErrorKind, isAboutDestination } from '../../domain/providers/refusal';
-import { canSend, inOrder, type ListedProvider, type WhenUnknown } from '../../domain/providers/route';
+import type { DeliveryErrorKind } from '../../domain/providers/refusal';
+import {
+  canSend,
+  type Hindrance,
+  inOrder,
+  type Lane,
+  type ListedProvider,
+  serviceOwner,
+  type WhenUnknown,
+} from '../../domain/providers/route';
+import type { Cost } from '../../messages/messaging';
 import { phoneRangeOf } from '../../messages/phone-numbers';
-import type { Logger } from '../../platform/logger';
-import { observeGauge } from '../../platform/telemetry/metrics';
+import { smsSegments } from '../../messages/sending-limits';
+import { defineCounter } from '../../platform/telemetry/metrics';
+import type { TokenBuckets } from '../../platform/token-buckets';
+import type { ProviderHealth } from './health';
 import type { OutgoingMessage, Provider } from './provider';
 
 /** A provider in the list of a channel. */
 export interface ChannelProvider extends ListedProvider {
   provider: Provider;
+  /** The messages per second that this worker sends to it. Absent: no limit. */
+  perSecond?: number;
+  cost?: Cost;
 }
 
 /** The providers of a channel. */
@@ -23,59 +36,86 @@ export interface ChannelRoute {
 export interface Route extends Pick<ChannelRoute, 'whenUnknown'> {
   /** In the order in which they get the message. */
   providers: readonly Provider[];
-  /** Must be called before each request to send the message. */
-  onRequest(provider: Provider): void;
+  /**
+   * Must be called before each request to send the message. False: the provider has as many messages in this second as it may get, so the
+   * request must not be made.
+   */
+  onRequest(provider: Provider): boolean;
   /** Must be called with the outcome of each request. */
   onOutcome(provider: Provider, outcome: 'accepted' | DeliveryErrorKind): void;
 }
 
-/** Returns the route of a message. */
-export type Routes = (message: OutgoingMessage) => Route;
+/** Returns the route of a message. Rejects if the settings of its tenant cannot be read now: no other account may send it. */
+export type Routes = (message: OutgoingMessage) => Promise<Route>;
 
-/**
- * Routes with a breaker for each provider and country, in the memory of this worker: a worker learns within a few messages that a provider
- * fails, and shares nothing. Its metric and its log lines show the state.
- */
-export function createRoutes(channels: Readonly<Record<Channel, ChannelRoute>>, logger: Logger): Routes {
-  const breakers = new Map<string, Breaker>();
-  observeOpenBreakers(breakers);
+export const costCounter = defineCounter('countersign.message.cost', {
+  description: 'What accepted messages cost, by the prices in MESSAGING',
+});
+
+/** Who owns the providers of routes, and what is known of them. */
+interface RoutesContext {
+  /** A tenant, or `*` for the service. */
+  owner: string;
+  health: ProviderHealth;
+  /** The tokens of the limits `perSecond`. */
+  buckets: TokenBuckets;
+}
+
+/** Routes in the order of the settings, with providers that fail, are slow or are at their limit after the others. */
+export function createRoutes(
+  channels: Readonly<Partial<Record<Channel, ChannelRoute>>>,
+  { owner, health, buckets }: RoutesContext,
+): (message: OutgoingMessage) => Route {
   return (message) => {
     const { channel, kind } = message.settings;
-    const { providers, whenUnknown } = channels[channel];
+    const { providers, whenUnknown } = channels[channel] ?? { providers: [], whenUnknown: 'once' };
     const country = channel === 'email' ? '' : (phoneRangeOf(message.destination)?.country ?? '');
-    const keyOf = ({ name }: { name: string }) => `${channel} ${name} ${country}`;
-    const breakerOf = (provider: { name: string }) => breakers.get(keyOf(provider)) ?? closedBreaker;
-    const now = Date.now();
+    const laneOf = ({ name }: { name: string }): Lane => ({ owner, channel, provider: name, country });
+    const bucketOf = (name: string) => `${owner} ${channel} ${name}`;
+    const limitOf = (listed: ChannelProvider | undefined) =>
+      listed?.perSecond === undefined ? undefined : { quota: listed.perSecond, windowSeconds: 1 };
+    const listedOf = ({ name }: Provider) => providers.find((listed) => listed.name === name);
+    const hindranceOf = (listed: ChannelProvider): Hindrance | undefined => {
+      const limit = limitOf(listed);
+      if (limit && !buckets.hasToken(bucketOf(listed.name), limit)) return 'full';
+      return health.hindranceOf(laneOf(listed), chanceOf(message, 'probe'));
+    };
     const eligible = providers.filter((listed) => canSend(listed, country, kind === 'secondFactor'));
-    const ordered = inOrder(eligible, chanceOf(message), (listed) => isOpen(breakerOf(listed), now));
+    const ordered = inOrder(eligible, chanceOf(message, 'order'), hindranceOf);
     return {
       whenUnknown,
       providers: ordered.map(({ provider }) => provider),
-      onRequest: (provider) => void breakers.set(keyOf(provider), beforeMessage(breakerOf(provider), Date.now())),
+      onRequest(provider) {
+        const limit = limitOf(listedOf(provider));
+        if (limit && !buckets.take(bucketOf(provider.name), limit).allowed) return false;
+        health.onRequest(laneOf(provider));
+        return true;
+      },
       onOutcome(provider, outcome) {
-        const before = breakerOf(provider);
-        const isAccepted = outcome === 'accepted' || isAboutDestination(outcome);
-        const after = afterMessage(before, isAccepted, Date.now());
-        breakers.set(keyOf(provider), after);
-        if ((before.openUntil === undefined) === (after.openUntil === undefined)) return;
-        const fields = { channel, provider: provider.name, country, ...(isAccepted ? {} : { outcome }) };
-        if (isAccepted) logger.info(fields, 'a provider works again');
-        else logger.warn(fields, 'a provider fails: messages go to the other providers first');
+        if (outcome === 'accepted' && owner === serviceOwner) countCost(message, country, listedOf(provider));
+        health.onOutcome(laneOf(provider), message.tenant, outcome);
       },
     };
   };
 }
 
-function observeOpenBreakers(breakers: ReadonlyMap<string, Breaker>): void {
-  const description = 'Whether a provider fails for a country, so that messages go to the others first: 1, else 0';
-  observeGauge('countersign.provider.failing', { description }, (observe) => {
-    for (const [key, breaker] of breakers) {
-      const [channel = '', provider = '', country = ''] = key.split(' ');
-      observe(Number(breaker.openUntil !== undefined), { channel, provider, country });
-    }
-  });
+/** Adds what an accepted message costs to its metric. */
+function countCost({ settings, text }: OutgoingMessage, country: string, listed: ChannelProvider | undefined): void {
+  const price = listed?.cost?.perSegment[country] ?? listed?.cost?.perSegment['default'];
+  if (!listed?.cost || price === undefined) return;
+  const { channel } = settings;
+  const segments = channel === 'sms' ? smsSegments(text) : 1;
+  const { currency } = listed.cost;
+  costCounter.add(price * segments, { channel, provider: listed.name, country, currency });
 }
 
-/** A number from 0 to 1 that depends only on the message, so that each attempt to send it has the same order of providers. */
-const chanceOf = ({ sendId }: OutgoingMessage): number =>
-  createHash('sha256').update(sendId).digest().readUInt32BE() / 2 ** 32;
+/**
+ * A number from 0 to 1 that depends only on the message, so that each attempt to send it has the same order of providers. The numbers for
+ * different purposes are independent.
+ */
+const chanceOf = ({ sendId }: OutgoingMessage, purpose: 'order' | 'probe'): number =>
+  createHash('sha256')
+    .update(sendId)
+    .digest()
+    .readUInt32BE(purpose === 'order' ? 0 : 4) /
+  2 ** 32;

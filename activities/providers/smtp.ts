@@ -1,5 +1,8 @@
+import { connect, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { keyedHash } from '../../messages/codes';
+import { senderDomainOf } from '../../messages/messaging';
+import { createPublicLookup, isPublicAddress, PrivateAddressError } from '../../platform/ip-addresses';
 import type { Keys } from '../../platform/keys/service-keys';
 import { deadline } from '../http-requests';
 import { DeliveryError, noConnectionCodes, type Provider } from './provider';
@@ -15,6 +18,9 @@ export interface SmtpSender {
   keys: Keys;
   /** Whether a server without TLS gets no mail. `?requireTLS=false` in the URL overrides it. */
   mustEncrypt: boolean;
+  dkim?: { domain: string; selector: string; privateKey: string };
+  /** Whether the server must have a public address. */
+  publicOnly: boolean;
 }
 
 /** A server that sends no greeting within this time counts as unavailable. */
@@ -32,7 +38,7 @@ const outcomeKnownAfterMs = sendTimeoutMs + 500;
 /** Reads the name, the address and its domain from a From header. Mails without a brand of the tenant show the name as their brand. */
 function parseFromHeader(from: string): { brand: string; address: string; domain: string } {
   const address = (/<([^<>]*)>/.exec(from)?.[1] ?? from).trim();
-  const domain = address.slice(address.lastIndexOf('@') + 1).trim();
+  const domain = senderDomainOf(from);
   const brand = from.includes('<') ? from.slice(0, from.indexOf('<')).replaceAll('"', '').trim() : '';
   return { brand: brand || domain, address, domain };
 }
@@ -41,7 +47,7 @@ function parseFromHeader(from: string): { brand: string; address: string; domain
  * A mail server as the sender of mails. It has no list of messages that can be searched. So a retry after an unknown outcome sends the mail
  * again with the same Message-ID. Most mailboxes then recognize the duplicate.
  */
-export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSender): {
+export function createMailSender({ name, url, from, keys, mustEncrypt, dkim, publicOnly }: SmtpSender): {
   provider: Provider;
   close: () => void;
 } {
@@ -58,11 +64,14 @@ export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSen
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(dkim && { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
+    ...(publicOnly && { getSocket: (_: unknown, callback: SocketCallback) => connectToPublic(url, callback) }),
   });
   const { brand, address, domain } = parseFromHeader(from);
   const provider: Provider = {
     name,
     outcomeKnownAfterMs,
+    withoutReports: true,
     recognizesRepeats: true,
     async send(message) {
       const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
@@ -85,6 +94,32 @@ export function createMailSender({ name, url, from, keys, mustEncrypt }: SmtpSen
     },
   };
   return { provider, close: () => transport.close() };
+}
+
+type SocketCallback = (error: Error | null, options?: { connection: Socket }) => void;
+
+/** Connects to a mail server that a tenant has chosen, if every address of its name is public. */
+function connectToPublic(url: string, callback: SocketCallback): void {
+  const { hostname, port, protocol } = new URL(url);
+  const fail = (error: NodeJS.ErrnoException) =>
+    // Without a connection, nothing was sent.
+    callback(Object.assign(error, { syscall: 'connect', code: error.code ?? 'privateAddress' }));
+  // Node calls `lookup` only for names, not for IP addresses.
+  if (isPublicAddress(hostname) === false) return fail(new PrivateAddressError());
+  const socket = connect({
+    host: hostname,
+    port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
+    lookup: createPublicLookup(),
+  });
+  const end = (settle: () => void) => {
+    socket.removeAllListeners().setTimeout(0);
+    settle();
+  };
+  socket.setTimeout(greetingTimeoutMs, () =>
+    socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
+  );
+  socket.once('error', (error) => end(() => fail(error)));
+  socket.once('connect', () => end(() => callback(null, { connection: socket })));
 }
 
 /** The fields of a nodemailer error that show what happened. */

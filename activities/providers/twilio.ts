@@ -9,6 +9,8 @@ export interface TwilioSender {
   /** The sender: a number in E.164. For SMS, it can also be the id of a messaging service of Twilio (MG…). */
   from: string;
   publicUrl: string;
+  /** The tenant whose account it is. Absent: the service. */
+  tenant?: string;
 }
 
 type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
@@ -68,7 +70,7 @@ export function nearestSids(found: readonly { sid: string; dateCreated: Date }[]
  * the content of a message. `isText`: how `find` compares texts.
  */
 function createSender(
-  { name, client, from, publicUrl }: TwilioSender,
+  { name, client, from, publicUrl, tenant }: TwilioSender,
   addressOf: (number: string) => string,
   contentOf: (message: OutgoingMessage, msLeft: number) => Promise<Partial<MessageOptions>>,
   isText: Comparison = sameText,
@@ -80,7 +82,7 @@ function createSender(
     outcomeKnownAfterMs,
     async send(message, msLeft) {
       const content = await contentOf(message, msLeft);
-      const statusCallback = `${publicUrl}/webhooks/twilio/status/${encodeURIComponent(message.sendId)}`;
+      const statusCallback = `${publicUrl}/webhooks/twilio/status/${encodeURIComponent(message.sendId)}${tenant === undefined ? '' : `?tenant=${tenant}`}`;
       const to = addressOf(message.destination);
       const { sid } = await callTwilio(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
       // If the response was interrupted, the SDK returns an empty response and throws no error.

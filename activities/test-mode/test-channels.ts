@@ -58,13 +58,13 @@ export function createUsesLocalInbox(
  * events of a real provider, and say nothing about it.
  */
 export function withTestDestinations(routes: Routes, dependencies: TestProviderDependencies): Routes {
-  return (message) => {
-    const route = routes(message);
+  return async (message) => {
+    const route = await routes(message);
     const found = dependencies.testMode.findDestination(message.destination);
     const [usual] = route.providers;
     if (!found || !usual) return route;
     const provider = createTestProvider(message.settings.channel, found, usual, dependencies);
-    return { ...route, providers: [provider], onRequest: () => undefined, onOutcome: () => undefined };
+    return { ...route, providers: [provider], onRequest: () => true, onOutcome: () => undefined };
   };
 }
 

@@ -510,6 +510,11 @@ export const problems = {
     detail:
       'Nothing was saved, because the brand was changed meanwhile. Compare your brand with GET /v1/brand, then send its `version` as If-Match.',
   },
+  messaging_not_found: {
+    status: 404,
+    title: 'The tenant has no messaging settings of its own',
+    detail: 'The providers of the service send its messages. PUT /v1/messaging adds settings.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',

@@ -6,7 +6,7 @@ import { channel, named } from '../http/openapi/schema-of';
 import { parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { ApiRoute, Handler, Parameter } from '../http/route';
-import { deliveredStatuses } from './twilio-statuses';
+import { deliveredStatuses } from '../../messages/twilio-statuses';
 
 /** The longest period: a quarter. A request for it reads each message of the tenant in the period once. */
 const daysMax = 92;

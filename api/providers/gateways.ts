@@ -1,4 +1,5 @@
 import express from 'express';
+import { ownProviderId, ownProviderPrefix } from '../../domain/providers/route';
 import { readReport } from '../../messages/gateways/read-answer';
 import { readGatewayReportToken } from '../../messages/links';
 import { isForm, isUtf8Json, runBodyParser } from '../http/body/read-json';
@@ -15,14 +16,18 @@ const parseForm = express.urlencoded({ extended: false, limit: bodyLimit, parame
  * POST /webhooks/gateways/{token}: a gateway reports the status of a message. The token names the message. So of a report about several
  * messages, all statuses are of this one.
  */
-export const receiveGatewayReport: RawHandler<'keys' | 'providerEvents' | 'providers'> = async (
-  { keys, providerEvents, providers },
+export const receiveGatewayReport: RawHandler<'keys' | 'ownProvidersOf' | 'providerEvents' | 'providers'> = async (
+  { keys, ownProvidersOf, providerEvents, providers },
   request,
   response,
 ) => {
   const target = readGatewayReportToken(keys, String(request.params['token']));
   if (!target) throw new Problem('invalid_signature');
-  const settings = providers[target.provider];
+  const { tenant } = target;
+  const settings =
+    tenant === undefined
+      ? providers[target.provider]
+      : (await ownProvidersOf(tenant))[target.provider.slice(ownProviderPrefix.length)];
   if (settings?.kind !== 'gateway') throw new Problem('invalid_signature');
   if (!isForm(request) && !isUtf8Json(request)) throw new Problem('unsupported_media_type');
   const body = await runBodyParser(isForm(request) ? parseForm : parseJson, request, response);
@@ -31,7 +36,7 @@ export const receiveGatewayReport: RawHandler<'keys' | 'providerEvents' | 'provi
     await providerEvents.takeStatus({
       kind: 'status',
       sendId: target.sendId,
-      providerId: removeUnstorable(id),
+      providerId: tenant === undefined ? removeUnstorable(id) : ownProviderId(tenant, removeUnstorable(id)),
       status,
       ...(code === undefined ? {} : { code }),
     });

@@ -8,17 +8,26 @@ import { validateRequest } from 'twilio';
 import { isForm, runBodyParser } from '../http/body/read-json';
 import type { Needs } from '../dependencies';
 import type { Channel } from '../../domain/confirmations/settings';
+import { ownProviderId } from '../../domain/providers/route';
+import type { Messaging } from '../../messages/messaging';
+import { asTenant, tenantName } from '../../platform/postgres/tenant-scope';
+import { findSend } from '../../store/messages/sends/send-states.sql';
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
-export const receiveStatus: RawHandler<'config' | 'providerEvents' | 'providers'> = async (
+export const receiveStatus: RawHandler<'config' | 'ownProvidersOf' | 'pool' | 'providerEvents' | 'providers'> = async (
   dependencies,
   request,
   response,
 ) => {
-  const form = await readTwilioForm(dependencies, request, response, statusFields);
-  const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = form;
-  requireSid(providerId);
   const sendId = removeUnstorable(String(request.params['sendId']));
+  // The account of a tenant names its tenant, and may report only about messages of this tenant.
+  const { data: tenant } = tenantName.safeParse(new URLSearchParams(request.url.split('?')[1]).get('tenant'));
+  const isOwn = tenant !== undefined;
+  const providers = isOwn ? await findOwnProviders(dependencies, tenant, sendId) : dependencies.providers;
+  const form = await readTwilioForm({ ...dependencies, providers }, request, response, statusFields);
+  const { MessageSid: sid, MessageStatus: status, ErrorCode: code } = form;
+  requireSid(sid);
+  const providerId = isOwn ? ownProviderId(tenant, sid) : sid;
   await dependencies.providerEvents.takeStatus({
     kind: 'status',
     sendId,
@@ -28,6 +37,16 @@ export const receiveStatus: RawHandler<'config' | 'providerEvents' | 'providers'
   });
   response.status(204).end();
 };
+
+/** The providers of a tenant, if the send is one of its messages. */
+async function findOwnProviders(
+  { ownProvidersOf, pool }: Needs<'ownProvidersOf' | 'pool'>,
+  tenant: string,
+  sendId: string,
+): Promise<Messaging['providers']> {
+  const send = await asTenant(tenant, () => findSend(pool, sendId));
+  return send ? ownProvidersOf(tenant) : {};
+}
 
 /** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
 export const receiveInbound: RawHandler<

@@ -48,10 +48,10 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     pool,
     keys: benchKeys,
     publicUrl: 'http://127.0.0.1:3000',
-    routes: () => ({
+    routes: async () => ({
       whenUnknown: 'once',
       providers: [provider],
-      onRequest: () => undefined,
+      onRequest: () => true,
       onOutcome: () => undefined,
     }),
     reconcile: true,

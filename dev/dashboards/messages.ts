@@ -35,6 +35,28 @@ export const messages = () =>
         panel('Share of messages that were not delivered', 'percentunit', [
           [share(of('undelivered'), of('sent'), 'channel', 'country'), '{{channel}} {{country}}'],
         ]),
+        panel(
+          'Providers that fail, by number of dial codes',
+          'short',
+          [
+            [
+              'sum by (channel, provider) (max by (channel, provider, country) (countersign_provider_failing))',
+              '{{channel}} {{provider}}',
+            ],
+          ],
+          { help: 'Messages go to the other providers of the channel first.' },
+        ),
+        panel(
+          'Providers that are slow, by number of dial codes',
+          'short',
+          [
+            [
+              'sum by (channel, provider) (max by (channel, provider, country) (countersign_provider_slow))',
+              '{{channel}} {{provider}}',
+            ],
+          ],
+          { help: 'Their messages arrive late.' },
+        ),
         panel('Blocked prefixes', 'short', [
           ['sum(increase(countersign_prefix_blocks_total[$__range]))', 'in the time range'],
         ]),

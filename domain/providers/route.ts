@@ -1,9 +1,33 @@
+import type { Channel } from '../confirmations/settings';
+
+/** The owner of the providers in MESSAGING. */
+export const serviceOwner = '*';
+/** The beginning of the names of a tenant's own providers, in logs and in the table `sends`. No provider of the service begins so. */
+export const ownProviderPrefix = 'own/';
+/** The id of a message at a tenant's own provider. So no provider of one tenant can name a message of another. */
+export const ownProviderId = (tenant: string, id: string): string => `${ownProviderPrefix}${tenant}/${id}`;
+
+/** The messages of one provider on one channel to one country. */
+export interface Lane {
+  /** The tenant whose provider it is, or `*` for a provider of the service. */
+  owner: string;
+  channel: Channel;
+  provider: string;
+  /** Dial code. Empty for e-mail. */
+  country: string;
+}
+
+/** Whether messages go to a provider in the usual order. */
+export type LaneState = 'working' | 'failing' | 'slow';
+
 /** What a provider can do. */
 export interface Abilities {
   /** Searches the messages of the provider. Absent: the provider cannot be asked. */
   find?: unknown;
   /** Whether a repeated request gives the person no second message: the provider or the mailbox recognizes it by an id. */
   recognizesRepeats?: true;
+  /** Whether it never reports that a message arrived. */
+  withoutReports?: true;
   /** Whether a person cannot reply to its messages, so that it gets no questions. */
   withoutReplies?: true;
 }
@@ -27,14 +51,21 @@ export interface ListedProvider {
 }
 
 /**
+ * Why a provider gets messages after the others, the worst last. `slow`: too many of its messages arrive late. `failing`: its breaker is open.
+ * `full`: it has as many messages in this second as it may get.
+ */
+const hindrances = ['slow', 'failing', 'full'] as const;
+export type Hindrance = (typeof hindrances)[number];
+
+/**
  * The providers in the order in which they get a message. `chance`: from 0 to 1, the same for each attempt to send the message, so that all
- * attempts have the same order. `isOpen`: whether the breaker of a provider is open: it comes last, but it still comes, because a provider
- * that fails is better than none.
+ * attempts have the same order. A provider with a hindrance comes later, but it still comes, because a provider that fails is better than
+ * none.
  */
 export function inOrder<Listed extends ListedProvider>(
   providers: readonly Listed[],
   chance: number,
-  isOpen: (provider: Listed) => boolean,
+  hindranceOf: (provider: Listed) => Hindrance | undefined,
 ): Listed[] {
   const orders = [...new Set(providers.map(({ order }) => order))].toSorted((left, right) => left - right);
   const all = orders.flatMap((one) =>
@@ -43,7 +74,11 @@ export function inOrder<Listed extends ListedProvider>(
       chance,
     ),
   );
-  return all.toSorted((left, right) => Number(isOpen(left)) - Number(isOpen(right)));
+  const rankOf = (listed: Listed) => {
+    const hindrance = hindranceOf(listed);
+    return hindrance === undefined ? -1 : hindrances.indexOf(hindrance);
+  };
+  return all.toSorted((left, right) => rankOf(left) - rankOf(right));
 }
 
 /** Whether a provider can send a message. `country`: the dial code of its phone. Empty: not a phone that can exist. */

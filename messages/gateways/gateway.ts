@@ -34,8 +34,8 @@ const requestSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT']),
   url: z.string().min(1),
   headers: texts.default({}),
-  /** The body: JSON, or a form. */
-  json: z.json().optional(),
+  /** The body: JSON, or a form. Settings and requests are JSON, so every value is. */
+  json: z.unknown().optional(),
   form: texts.optional(),
 });
 

@@ -10,9 +10,10 @@ export interface DataOwner {
 
 /**
  * What a key encrypts. `transaction`: the record and the workflow. `images`: images and uploads, which are erased earlier than the rest of
- * the transaction. `providerEvents`: events of providers, such as replies of persons, until they are processed.
+ * the transaction. `providerEvents`: events of providers, such as replies of persons, until they are processed. `messaging`: the messaging
+ * settings of a tenant.
  */
-export type KeyPurpose = 'transaction' | 'images' | 'providerEvents';
+export type KeyPurpose = 'transaction' | 'images' | 'providerEvents' | 'messaging';
 
 /** A row of the table `data_keys`: a data key, encrypted with a service key. */
 export interface DataKeyRow extends DataOwner, WrappedKey {

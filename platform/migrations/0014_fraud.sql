@@ -206,7 +206,7 @@ begin
 end $$;
 
 -- For the counts of messages by day. Its columns never change, so an update of a row leaves the index as it is.
-create index sends_by_time on sends (tenant, created_at);
+create index sends_by_tenant_and_time on sends (tenant, created_at);
 
 -- As in 0011_facts. Codes and questions by e-mail also count as answered, for the counts of messages.
 create or replace function spread_facts(own_tenant text, own_id text, with_phone boolean, with_email boolean, with_denial boolean)

@@ -13,7 +13,8 @@ import { configureConfirmations } from '../../api/confirmations/configure-confir
 import { usualTerms } from '../../api/confirmations/terms';
 import { createAccessTokens, type Scope, scopes } from '../../api/http/auth/access-tokens';
 import { problems } from '../../api/http/problems';
-import { TokenBuckets } from '../../api/http/limits/token-buckets';
+import { createOwnProviders } from '../../api/messaging/messaging';
+import { TokenBuckets } from '../../platform/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
 import { readBuiltPages } from '../../api/pages/built-pages';
@@ -25,7 +26,7 @@ import { openImageStore } from '../../images/s3-store';
 import { createReencoder } from '../../images/reencode-image';
 import { createSealedImages } from '../../images/sealed-images';
 import { createUploads } from '../../images/uploads';
-import { readProviders } from '../../messages/read-messaging';
+import { readListedProviders, readProviders } from '../../messages/read-messaging';
 import { readSendingLimits } from '../../messages/sending-limits';
 import { TransactionKeys } from '../../platform/keys/data-keys';
 import { createPayloadCodec } from '../../platform/temporal/data-converter';
@@ -133,6 +134,8 @@ export class ApiWorld {
       // On a busy machine, the first thread starts slowly.
       flowCompute: openFlowCompute(60_000),
       providers: readProviders(config),
+      listedProviders: readListedProviders(config),
+      ownProvidersOf: createOwnProviders({ config, keys, pool }),
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),

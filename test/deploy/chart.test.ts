@@ -46,6 +46,8 @@ const everything = {
   metrics: { podMonitor: { enabled: true, labels: { release: 'prometheus' } } },
   networkPolicy: { apiFrom: [{ podSelector: {} }], metricsFrom: [{ namespaceSelector: {} }] },
 };
+const { TWILIO_SMS_FROM: _sms, TWILIO_WHATSAPP_FROM: _whatsapp, ...withoutSenders } = required.settings;
+const withProviders = { ...required, settings: withoutSenders, messagingSecret: 'providers' };
 const withCpuScaling = { ...required, worker: { autoscaling: { enabled: true } }, metrics: { enabled: false } };
 const withSettings = (settings: object) => ({ ...required, settings: { ...required.settings, ...settings } });
 const { IMAGES_S3_BUCKET: _, ...withoutBucket } = required.settings;
@@ -55,6 +57,11 @@ const invalid: Record<string, [values: object, message: RegExp]> = {
   'an unknown value': [{ ...required, replicas: 2 }, /additional properties 'replicas' not allowed/],
   'a secret among the settings': [withSettings({ SERVICE_KEY: 'x' }), /'\/settings'.*'SERVICE_KEY' not allowed/],
   'a number as a setting': [withSettings({ RATE_LIMIT_PER_SECOND: 5 }), /RATE_LIMIT_PER_SECOND'.*want string/],
+  'no senders': [
+    { ...required, settings: withoutSenders },
+    /TWILIO_SMS_FROM: is required[\s\S]*TWILIO_WHATSAPP_FROM: is/,
+  ],
+  'providers twice': [{ ...withProviders, settings: { ...withoutSenders, MESSAGING: '{}' } }, /set only one/],
   'an ingress without TRUST_PROXY': [{ ...required, ingress: { enabled: true } }, /settings\.TRUST_PROXY: is required/],
   'KEDA without a build id': [{ ...required, worker: { keda: { enabled: true } } }, /WORKER_BUILD_ID: is required/],
   'two autoscalers': [
@@ -67,10 +74,17 @@ const invalid: Record<string, [values: object, message: RegExp]> = {
 let minimal: Rendering;
 let full: Rendering;
 let scaled: Rendering;
+let several: Rendering;
 let rejected: Rendering[];
 beforeAll(() => {
-  const values = [required, everything, withCpuScaling, ...Object.values(invalid).map(([one]) => one)];
-  [minimal, full, scaled, ...rejected] = renderChart(values) as [Rendering, Rendering, Rendering, ...Rendering[]];
+  const values = [required, everything, withCpuScaling, withProviders, ...Object.values(invalid).map(([one]) => one)];
+  [minimal, full, scaled, several, ...rejected] = renderChart(values) as [
+    Rendering,
+    Rendering,
+    Rendering,
+    Rendering,
+    ...Rendering[],
+  ];
 });
 
 const find = ({ objects }: Rendering, kind: string, name: string): KubernetesObject => {
@@ -92,7 +106,7 @@ test.each([
   ['1.37.0', 'a newer version'],
 ])('Kubernetes %s (%s) knows every field', (version) => {
   const validate = openValidator(version);
-  for (const { error, findings, objects } of [minimal, full, scaled]) {
+  for (const { error, findings, objects } of [minimal, full, scaled, several]) {
     expect({ error, findings }).toEqual({ error: '', findings: [] });
     expect(objects.flatMap(validate)).toEqual([]);
   }
@@ -205,6 +219,24 @@ test('API and workers have the scoring policies, and jobs do not need them', () 
     '/policies',
   ]);
   expect([policiesOf('Job', 'verify-migrate'), policiesOf('Job', 'verify-activate')]).toEqual([undefined, undefined]);
+});
+
+test('with several providers, API and workers have their file, and need no account at Twilio', () => {
+  for (const name of ['api', 'worker']) {
+    const pod = podOf(find(several, 'Deployment', `verify-${name}`));
+    const { env, volumeMounts } = pod.containers[0];
+    const file = environmentOf(pod.containers[0])['MESSAGING'] ?? '';
+    const mount = volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
+    const volume = pod.volumes.find((one) => one.name === mount?.name);
+    expect([path.basename(file), volume?.secret?.secretName]).toEqual(['messaging.json', 'providers']);
+    const twilio = env.filter((one) => ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'SMTP_URL'].includes(one.name));
+    expect(twilio.map(({ valueFrom }) => valueFrom?.secretKeyRef.optional)).toEqual([true, true, true]);
+  }
+  const required = containers(minimal).flatMap(({ env }) => env.filter((one) => one.name === 'SMTP_URL'));
+  expect(required[0]?.valueFrom?.secretKeyRef.optional).toBe(false);
+  // Jobs send no messages.
+  const [job] = podOf(find(several, 'Job', 'verify-migrate')).containers;
+  expect(environmentOf(job)).not.toHaveProperty('MESSAGING');
 });
 
 test('a stopping API is not killed before its stop delay and its running requests have ended', () => {

@@ -20,7 +20,8 @@ interface Probe {
 
 export interface Container {
   command: string[];
-  env: { name: string; value?: string; valueFrom?: object }[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { optional: boolean } } }[];
+  volumeMounts: { name: string; mountPath: string }[];
   ports: { name: string; containerPort: number }[];
   readinessProbe: Probe;
   livenessProbe: Probe;
@@ -34,6 +35,7 @@ export interface Pod {
   terminationGracePeriodSeconds: number;
   securityContext: object;
   containers: [Container];
+  volumes: { name: string; secret?: { secretName: string } }[];
 }
 
 /** An object of Kubernetes, as far as the tests read it. */

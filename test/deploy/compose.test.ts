@@ -14,26 +14,41 @@ const folder = mkdtempSync(path.join(tmpdir(), 'countersign-compose-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Values of the settings that .env must have. The parser has no access to the environment. */
-const required: Record<string, string> = {
-  SERVICE_KEY: randomBytes(32).toString('base64'),
+const required: Record<string, string> = { SERVICE_KEY: randomBytes(32).toString('base64') };
+
+/** The providers in .env, if it names no file with providers. */
+const providers = {
   TWILIO_ACCOUNT_SID: 'AC0123456789abcdef0123456789abcdef',
+  TWILIO_AUTH_TOKEN: 'token',
+  TWILIO_SMS_FROM: 'MG0123456789abcdef0123456789abcdef',
+  TWILIO_WHATSAPP_FROM: '"+15005550006"',
   SMTP_URL: 'smtps://mail.example',
 };
 
 interface Service {
   image?: string;
   environment?: Record<string, string | null>;
+  env_file?: { path: string; required: boolean }[];
+  volumes?: { source: string; target: string }[];
   depends_on?: Record<string, unknown>;
   ports?: { host_ip: string }[];
   healthcheck?: { test: string[] };
 }
 
-/** Parses a compose file with the parser of Docker Compose. */
-function parseCompose(text: string): { services: Record<string, Service>; error: string } {
+/** Parses a compose file with the parser of Docker Compose. `settings`: the optional settings in .env. */
+function parseCompose(
+  text: string,
+  settings: Readonly<Record<string, string>> = providers,
+): { services: Record<string, Service>; error: string } {
   const file = path.join(folder, 'docker-compose.yml');
   writeFileSync(
     file,
-    text.replace(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => required[name] ?? 'given'),
+    text
+      .replace(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => required[name] ?? 'given')
+      .replace(/\$\{(\w+):([-+])([^${}]*)\}/g, (whole, name: string, sign: string, other: string) => {
+        const value = settings[name];
+        return value === undefined ? whole : sign === '+' ? other : value;
+      }),
   );
   const { stdout, stderr, status } = spawnSync(
     path.join(toolPath('DEPLOY_TOOLS_DIR'), 'cmd'),
@@ -64,6 +79,26 @@ test('API and worker get only settings that exist, and accept them', () => {
     expect(Object.keys(environment).filter((one) => !settingNames.includes(one))).toEqual([]);
     expect(() => readConfig(environment as Record<string, string>)).not.toThrow();
   }
+});
+
+test('API and worker need no account at Twilio with a file of providers, and both read it', () => {
+  const file = path.join(folder, 'providers.json');
+  const messaging = { providers: { mail: { kind: 'smtp', url: '$MAIL_URL' } } };
+  writeFileSync(file, JSON.stringify(messaging));
+  const { services: withFile, error: message } = parseCompose(compose, { MESSAGING: file });
+  expect(message).toBe('');
+  for (const [name, readConfig] of [['api', readApiConfig] as const, ['worker', readWorkerConfig] as const]) {
+    const { environment = {}, volumes = [], env_file: files = [] } = withFile[name] ?? {};
+    expect(files.map((one) => [path.basename(one.path), one.required])).toEqual([['messaging.env', false]]);
+    const source = volumes.find(({ target }) => target === environment['MESSAGING'])?.source;
+    expect(source).toBe(file);
+    const variables = { MAIL_URL: 'smtps://mail.example', MESSAGING: source };
+    expect(readConfig({ ...(environment as Record<string, string>), ...variables }).MESSAGING).toContain(
+      'smtps://mail.example',
+    );
+  }
+  const without = parseCompose(compose, {}).services['worker']?.environment as Record<string, string>;
+  expect(() => readWorkerConfig(without)).toThrow('TWILIO_ACCOUNT_SID: is required without MESSAGING');
 });
 
 test('API and worker compute scores with the same settings', () => {

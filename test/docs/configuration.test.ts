@@ -6,7 +6,7 @@ import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
 import { flowLimits } from '../../domain/flows/bounds';
 import { inboxSettingNames } from '../../dev/inbox/settings';
-import { readDatabaseConfig, settingNames } from '../../platform/config';
+import { readDatabaseConfig, readWorkerConfig, settingNames } from '../../platform/config';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
@@ -43,7 +43,19 @@ test('the guide of the API lists all scopes', () => {
 
 test('the guides list the settings that docker compose requires', () => {
   const requiredNames = Array.from(textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name);
-  const expected = Array.from(new Set(requiredNames)).toSorted();
+  // The worker names what it needs of the rest: what is required without a file of providers.
+  let error: unknown;
+  try {
+    readWorkerConfig({});
+  } catch (thrown) {
+    error = thrown;
+  }
+  const providerNames = Array.from(
+    String(error).matchAll(/(\w+): is required without MESSAGING/g),
+    ([, name = '']) => name,
+  );
+  const expected = Array.from(new Set([...requiredNames, ...providerNames])).toSorted();
+  expect(expected).toContain('SMTP_URL');
   expect(namesIn(section('required'))).toEqual(expected);
   const [, readme = ''] = /set at least ([\s\S]*?)\. Then/.exec(textOf('README.md')) ?? [];
   expect(namesIn(readme)).toEqual(expected);

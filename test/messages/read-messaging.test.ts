@@ -18,6 +18,7 @@ const read = (messaging: unknown, name: 'local' | 'production' = 'local') =>
 test('a list of providers gets its defaults', () => {
   expect(read(file).channels.sms).toEqual({
     whenUnknown: 'once',
+    slow: { seconds: 60, share: 0.3, messages: 20, minutes: 10 },
     providers: [{ provider: 'twilio', sender: '+15005550006', order: 1, weight: 1 }],
   });
 });
@@ -96,6 +97,12 @@ test.each<[string, unknown, string]>([
   ['no provider', withSms(), 'channels.sms.providers: '],
   ['an unknown field', withSms({ provider: 'twilio', sender, weigth: 2 }), 'weigth'],
   ['a country by name', withSms({ provider: 'twilio', sender, countries: ['BR'] }), 'must be a dial code such as 55'],
+  ['a limit of no messages', withSms({ provider: 'twilio', sender, perSecond: 0 }), 'sms.providers.0.perSecond: '],
+  [
+    'a price without a currency',
+    withSms({ provider: 'twilio', sender, cost: { currency: '$', perSegment: { default: 1 } } }),
+    'cost.currency: must be a currency code such as USD',
+  ],
   ['a missing channel', { ...file, channels: { sms: file.channels.sms } }, 'channels.email: '],
   ['a wrong kind', { ...file, providers: { twilio: { kind: 'pigeon' } } }, 'providers.twilio.kind: '],
 ])('%s is an issue', (_, messaging, issue) => {

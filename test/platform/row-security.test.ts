@@ -73,9 +73,9 @@ async function visibleTenants(query: (sql: string) => Promise<{ rows: { tenant: 
 const inEachTable = (tenants: readonly string[]) => Object.fromEntries(tables.map((table) => [table, tenants]));
 const queryPool = (sql: string) => pool.query<{ tenant: string }>(sql);
 /** Every tenant can read the rows of the service (tenant `*`) in these tables. */
-const readableByAll = ['audit_log', 'flow_versions'];
+const readableByAll = ['audit_log', 'flow_versions', 'provider_states'];
 
-test('a tenant sees only its own rows, and in two tables also the rows of the service', async () => {
+test('a tenant sees only its own rows, and in three tables also the rows of the service', async () => {
   expect(tables.length).toBeGreaterThan(15);
   const own = await asTenant('acme', () => visibleTenants(queryPool));
   expect(own).toEqual({

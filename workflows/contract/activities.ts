@@ -1,6 +1,6 @@
 import type { MailBrand } from '../../domain/brand/brand';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
-import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../../domain/confirmations/settings';
+import type { Channel, ConfirmationKind, ConfirmationSettings, MessageText } from '../../domain/confirmations/settings';
 import type { DomainError } from '../../domain/domain-error';
 import type { DeliveryCheck } from '../../domain/flows/delivery-deadline';
 import type { DecisionFacts } from '../../domain/flows/decision-facts';
@@ -138,6 +138,7 @@ export interface NotificationResult {
 /** The messages of a confirmation, oldest first, about whose delivery a flow run asks. */
 export interface MessagesToCheck {
   tenant: string;
+  channel: Channel;
   sendIds: readonly string[];
 }
 

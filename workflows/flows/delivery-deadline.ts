@@ -14,8 +14,11 @@ export async function checkDelivery(visit: RunVisit): Promise<void> {
   const sendIds = confirmation?.sends.map(({ id }) => id) ?? [];
   const newestSendId = sendIds.at(-1);
   if (!confirmation || newestSendId === undefined) return;
+  const { channel } = confirmation.settings;
   const summary = `${originOf(run)}: find out whether the message has arrived`;
-  const { check } = await findDelivery.executeWithOptions({ summary }, [{ tenant: live.state.tenant, sendIds }]);
+  const { check } = await findDelivery.executeWithOptions({ summary }, [
+    { tenant: live.state.tenant, channel, sendIds },
+  ]);
   await visit.runExclusive(async () => {
     const current = visit.currentRun();
     const next = current ? applyDeliveryCheck(live.state, current, check, newestSendId) : live.state;

@@ -24,6 +24,7 @@ export const scopeDescriptions = {
   'messages:read': 'Read how many messages were sent, delivered and answered.',
   'optouts:manage': 'Look up opt-outs, and release them with the consent of the person.',
   'lists:manage': 'Manage deny and allow lists.',
+  'messaging:manage': 'Manage the providers of messages, and see whether they work.',
   'webhooks:manage': 'Manage webhooks, and deliver events again.',
   privacy: 'Export and erase personal data.',
   'operator:decode': 'Decrypt what Temporal stores about the transactions of all tenants. Only for operators.',

@@ -6,7 +6,7 @@ import { keyedHash } from '../../../messages/codes';
 import type { Keys } from '../../../platform/keys/service-keys';
 import { Problem } from '../problem';
 import { networkOf } from '../http-server';
-import type { LimitPolicy, TokenBuckets } from './token-buckets';
+import type { LimitPolicy, TokenBuckets } from '../../../platform/token-buckets';
 import { FairQueue, QueueTimeoutError } from '../../../platform/fair-queue';
 
 /**

@@ -22,7 +22,7 @@ export interface StatusReport {
   relevantTo: readonly string[];
   /** Whether the transaction was told. */
   isTold: boolean;
-  /** The events that the report adds to the transaction of a code or question. */
+  /** The events that the report adds to the transaction of a code or question. Empty if it does not say that the message was delivered. */
   events: readonly EventType[];
 }
 
@@ -101,7 +101,8 @@ const saveSql = `
       state = case when sends.state in ('intent', 'dispatching') then 'accepted' else sends.state end,
       failure = case when sends.state in ('intent', 'dispatching') then null else sends.failure end,
       provider_status = case when is_later and not must_be_told then ready.status else sends.provider_status end,
-      provider_code = case when is_later and not must_be_told then coalesce(ready.code, sends.provider_code) else sends.provider_code end
+      provider_code = case when is_later and not must_be_told then coalesce(ready.code, sends.provider_code) else sends.provider_code end,
+      delivered_at = coalesce(sends.delivered_at, case when ready.events <> '[]' then now() end)
     from ready
     where sends.send_id = ready.send_id
       and (is_later and not must_be_told or ready.provider_id is null or ready.state in ('intent', 'dispatching'))),

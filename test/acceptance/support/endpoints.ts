@@ -114,6 +114,16 @@ export const endpoints: readonly Endpoint[] = [
     body: { kind: 'domain', domain: 'denied.example' },
   },
   { method: 'DELETE', path: '/v1/lists/{entryId}', scope: 'lists:manage' },
+  // Providers of messages, not in SPEC
+  { method: 'GET', path: '/v1/providers', scope: 'messaging:manage' },
+  { method: 'GET', path: '/v1/messaging', scope: 'messaging:manage' },
+  {
+    method: 'PUT',
+    path: '/v1/messaging',
+    scope: 'messaging:manage',
+    body: { providers: {}, channels: {} },
+  },
+  { method: 'DELETE', path: '/v1/messaging', scope: 'messaging:manage' },
   // For the Temporal UI, not in SPEC
   { method: 'POST', path: '/v1/codec/decode', scope: 'operator:decode', body: { payloads: [] } },
   { method: 'POST', path: '/v1/codec/session', scope: 'operator:decode' },

@@ -8,7 +8,8 @@ import { createMailServers } from '../../../scoring/evidence/email';
 import { openPolicies } from '../../../scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../../scoring/postgres-link-graph';
 import { openRoutes } from '../../../activities/providers/open-routes';
-import { givesReports } from '../../../messages/messaging';
+import { watchHealth } from '../../../activities/providers/watch-health';
+import { slowRulesOf } from '../../../messages/messaging';
 import { readMessaging } from '../../../messages/read-messaging';
 import { fillLinkMessages } from '../../../domain/biometrics/messages';
 import type { Channel, ConfirmationSettings, TextChannel } from '../../../domain/confirmations/settings';
@@ -71,6 +72,8 @@ export interface DeliveryWorld {
     /** The setting SENDING_LIMITS. */
     sendingLimits?: object;
   }): Activities;
+  /** Does what a worker does every 30 s to know its providers, for the activities that were opened last. */
+  measureHealth(): Promise<void>;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /**
@@ -190,10 +193,11 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     const headers = { 'content-type': 'application/json' };
     return fetch(`${inbox.url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   };
-  return {
+  const world: DeliveryWorld = {
     pool,
     inbox,
     log,
+    measureHealth: async () => undefined,
     openActivities({
       reconcile = true,
       smsFrom = '+15550001111',
@@ -217,8 +221,11 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       });
       const logger = pino(logStream);
       const config = { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl };
-      const { routes, close } = openRoutes(messaging, { config, keys, logger });
+      const { routes, givesReports, health, close } = openRoutes(messaging, { config, keys, pool, logger });
       closeCallbacks.push(close);
+      const watch = watchHealth({ pool, health, rules: slowRulesOf(messaging), logger });
+      closeCallbacks.push(watch.stop);
+      world.measureHealth = watch.run;
       return createActivities({
         pool,
         keys,
@@ -226,7 +233,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         logger,
         publicUrl,
         routes,
-        givesReports: (provider) => givesReports(messaging.providers[provider]),
+        givesReports,
         reconcile,
         limits: createTestLimits(sendingLimits),
         linkGraph: createPostgresLinkGraph(pool, keys),
@@ -252,4 +259,5 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       await postgres.stop();
     },
   };
+  return world;
 }

@@ -62,6 +62,8 @@ interface Changes {
   whenUnknown?: 'once' | 'prompt';
   firstCountries?: string[];
   secondCountries?: string[];
+  firstPerSecond?: number;
+  secondPerSecond?: number;
   reconcile?: boolean;
 }
 
@@ -71,14 +73,28 @@ function open({
   whenUnknown,
   firstCountries,
   secondCountries,
+  firstPerSecond,
+  secondPerSecond,
   reconcile,
 }: Changes = {}): Activities {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = account;
   const list = (suffix: string, sender: string) => ({
     ...(whenUnknown && { whenUnknown }),
     providers: [
-      { provider: `first${suffix}`, sender, order: 1, ...(firstCountries && { countries: firstCountries }) },
-      { provider: `second${suffix}`, sender, order: 2, ...(secondCountries && { countries: secondCountries }) },
+      {
+        provider: `first${suffix}`,
+        sender,
+        order: 1,
+        perSecond: firstPerSecond,
+        ...(firstCountries && { countries: firstCountries }),
+      },
+      {
+        provider: `second${suffix}`,
+        sender,
+        order: 2,
+        perSecond: secondPerSecond,
+        ...(secondCountries && { countries: secondCountries }),
+      },
     ],
   });
   return world.openActivities({
@@ -254,6 +270,42 @@ test('a provider gets only messages to its countries', async () => {
   const message = newMessage('sms-token');
   await attemptDelivery(open({ firstCountries: ['351'] }), message);
   expect(await holdersOf(message)).toEqual(['second']);
+});
+
+describe('a provider with as many messages as it may get in this second', () => {
+  // The bucket of a provider is empty after one message, and full again after a second.
+  afterEach(() => jest.restoreAllMocks());
+
+  test('is followed by the next one, and one message has one holder', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const activities = open({ firstPerSecond: 1 });
+    const messages = [newMessage('sms-token'), newMessage('sms-token')] as const;
+    for (const message of messages) await attemptDelivery(activities, message);
+    expect([await holdersOf(messages[0]), await holdersOf(messages[1])]).toEqual([['first'], ['second']]);
+  });
+
+  test('makes the message wait if no other can send it, and then it is sent once', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const activities = open({ firstPerSecond: 1, secondPerSecond: 1 });
+    for (let index = 0; index < 2; index += 1) await attemptDelivery(activities, newMessage('sms-token'));
+    const message = newMessage('sms-token');
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
+      ...{ type: 'ProviderUnavailable', final: false, details: { kind: 'notSent', providerCode: 'perSecond' } },
+    });
+    expect(await findSend(world.pool, message.sendId)).toMatchObject({ state: 'intent' });
+    now.mockReturnValue(2_000);
+    await attemptDelivery(activities, message);
+    expect(await holdersOf(message)).toEqual(['first']);
+  });
+
+  test('that becomes so between the order and the request does not get the message', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const activities = open({ firstPerSecond: 1 });
+    const messages = Array.from({ length: 4 }, () => newMessage('sms-token'));
+    await Promise.all(messages.map((message) => attemptDelivery(activities, message)));
+    const holders = (await Promise.all(messages.map(holdersOf))).flat();
+    expect(holders.toSorted()).toEqual(['first', 'second', 'second', 'second']);
+  });
 });
 
 test('after five failures, the next provider gets messages first', async () => {

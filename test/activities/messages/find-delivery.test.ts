@@ -33,10 +33,15 @@ test.each([
   ['a message that an earlier version sent', [[null, null]], 'missing'],
   ['a message that was never reserved', [], 'missing'],
 ] as const)('%s', async (name, sends, expected) => {
-  const check = createDeliveryCheck({ pool, givesReports: (provider) => provider !== 'silent' });
+  const check = createDeliveryCheck({
+    pool,
+    givesReports: async (_tenant, _channel, provider) => provider !== 'silent',
+  });
   const sendIds = sends.map((_, index) => `${name}.${index + 1}`);
   for (const [index, [provider, status]] of sends.entries()) await saveSend(sendIds[index] ?? '', provider, status);
-  expect(await check({ tenant: 'local', sendIds: sendIds.length > 0 ? sendIds : ['unknown.1'] })).toEqual({
+  expect(
+    await check({ tenant: 'local', channel: 'sms', sendIds: sendIds.length > 0 ? sendIds : ['unknown.1'] }),
+  ).toEqual({
     check: expected,
   });
 });

@@ -55,6 +55,7 @@ test('after an error in one table, the cleanup continues with the next table', a
     'sends',
     'send_blocks',
     'list_entries',
+    'provider_states',
     'flow_requests',
     'rate_limits',
     'provider_events',

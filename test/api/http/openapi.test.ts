@@ -159,8 +159,8 @@ test('an operation that ignores an Idempotency-Key does not document this header
   expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
     // A check saves nothing.
     'checkFlow',
-    ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'releaseOptOut', 'removeBlock'],
-    ...['removeListEntry', 'rotateWebhookSecret', 'testWebhook'],
+    ...['createWebhook', 'deleteMessaging', 'deleteWebhook', 'putMessaging', 'redeliverEvent', 'releaseOptOut'],
+    ...['removeBlock', 'removeListEntry', 'rotateWebhookSecret', 'testWebhook'],
   ]);
 });
 

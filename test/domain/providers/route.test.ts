@@ -3,7 +3,7 @@ import { type Abilities, afterUnknown, canSend, inOrder } from '../../../domain/
 const provider = (name: string, order: number, weight: number) => ({ name, order, weight, provider: {} });
 const providers = [provider('last', 2, 1), provider('a', 1, 3), provider('b', 1, 1)];
 const namesOf = (chance: number, open: string[] = []) =>
-  inOrder(providers, chance, ({ name }) => open.includes(name)).map(({ name }) => name);
+  inOrder(providers, chance, ({ name }) => (open.includes(name) ? 'failing' : undefined)).map(({ name }) => name);
 
 test.each([
   [0, ['a', 'b', 'last']],
@@ -18,6 +18,12 @@ test('a provider with an open breaker comes last, also one that is first in its 
   expect(namesOf(0, ['a'])).toEqual(['b', 'last', 'a']);
   expect(namesOf(0, ['a', 'b'])).toEqual(['last', 'a', 'b']);
   expect(namesOf(0, ['a', 'b', 'last'])).toEqual(['a', 'b', 'last']);
+});
+
+test('a provider that may get no message now comes after one that fails', () => {
+  const hindrances = { a: 'full', last: 'failing' } as const;
+  const ordered = inOrder(providers, 0, ({ name }) => hindrances[name as 'a']);
+  expect(ordered.map(({ name }) => name)).toEqual(['b', 'last', 'a']);
 });
 
 test.each([

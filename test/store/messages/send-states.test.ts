@@ -36,8 +36,25 @@ async function createDispatchingSend(sendId: string): Promise<void> {
 /** A delivery status that the provider reports. */
 const report = (sendId: string, providerId: string, status: string) =>
   saveStatusReports(pool, [
-    { sendId, providerId, status, sameOrLater: [status], relevantTo: [], isTold: false, events: [] },
+    {
+      ...{ sendId, providerId, status, sameOrLater: [status], relevantTo: [], isTold: false },
+      events: status === 'delivered' ? ['confirmation.delivered'] : [],
+    },
   ]);
+
+test('the first report of a delivery sets its time, and later ones keep it', async () => {
+  await createDispatchingSend('delivered');
+  const readTime = async () =>
+    (await pool.query<{ at: Date | null }>(`select delivered_at as at from sends where send_id = 'delivered'`)).rows[0]
+      ?.at;
+  await report('delivered', 'SM9', 'sent');
+  expect(await readTime()).toBeNull();
+  await report('delivered', 'SM9', 'delivered');
+  const at = await readTime();
+  expect(at).toBeInstanceOf(Date);
+  await report('delivered', 'SM9', 'read');
+  expect(await readTime()).toEqual(at);
+});
 
 const providerIdsOf = (...sendIds: string[]) =>
   Promise.all(sendIds.map(async (sendId) => (await findSend(pool, sendId))?.providerId));

@@ -72,6 +72,25 @@ securityContext:
 {{- end }}
 {{- end -}}
 
+{{- define "countersign.messagingEnvironment" -}}
+{{- if .Values.messagingSecret }}
+- { name: MESSAGING, value: /messaging/messaging.json }
+{{- end }}
+{{- end -}}
+
+{{- define "countersign.messagingMount" -}}
+{{- if .Values.messagingSecret }}
+- { name: messaging, mountPath: /messaging, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "countersign.messagingVolume" -}}
+{{- with .Values.messagingSecret }}
+- name: messaging
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end }}
+{{- end -}}
+
 {{- define "countersign.metricsEnvironment" -}}
 {{- if .Values.metrics.enabled }}
 - { name: OTEL_METRICS_EXPORTER, value: prometheus }

@@ -1,4 +1,5 @@
-import { BucketSharing, TokenBuckets } from '../../../../api/http/limits/token-buckets';
+import { BucketSharing } from '../../../../api/http/limits/bucket-sharing';
+import { TokenBuckets } from '../../../../platform/token-buckets';
 import { deleteFullBuckets } from '../../../../store/rate-limits.sql';
 import { createLogger } from '../../../../platform/logger';
 import { openPool, type Pool } from '../../../../platform/postgres/postgres';

@@ -1,4 +1,4 @@
-import { type LimitPolicy, TokenBuckets } from '../../../../api/http/limits/token-buckets';
+import { type LimitPolicy, TokenBuckets } from '../../platform/token-buckets';
 
 /** Sends a request at each of these times. Returns how many requests remain after each, or `rejected`. */
 function takeAll(policy: LimitPolicy, timesMs: readonly number[], key = 'a'): (number | string)[] {
