@@ -1,6 +1,6 @@
 import { type Confirmation, isOpen } from '../confirmations/confirmation';
 import { destinationOf } from '../confirmations/send';
-import type { ConfirmationSettings } from '../confirmations/settings';
+import { type ConfirmationSettings, settingsLimits } from '../confirmations/settings';
 import { addMs } from '../transactions/limits';
 import { type TransactionState, withConfirmation } from '../transactions/state';
 import { currentStepName, type FlowRun, type RunningFlowRun } from './run';
@@ -50,19 +50,24 @@ export const isUndelivered = ({ status, sends }: Confirmation): boolean =>
 
 /**
  * The earlier code of a flow run that the next code repeats, because its message did not arrive in time and goes to the same phone. So if the
- * message arrives later, its code is right too. A code with fewer attempts left than the next step allows is repeated too: its attempts count.
+ * message arrives later, its code is right too. Its attempts count. A code to a phone lives at most 10 minutes, also if it is repeated.
  */
 export function codeToRepeat(
   state: TransactionState,
   run: FlowRun,
   settings: ConfirmationSettings,
+  now: string,
 ): Confirmation | undefined {
   const destination = destinationOf(state, settings);
+  const firstSentAfter = addMs(now, settings.expiresAfterMs - settingsLimits.phoneTokenLifetimeMs);
+  const firstSentAt = ({ codeId, createdAt }: Confirmation) =>
+    state.confirmations.find(({ id }) => id === codeId)?.createdAt ?? createdAt;
   return state.confirmations.findLast(
     (earlier) =>
       isUndelivered(earlier) &&
       earlier.settings.origin?.startsWith(`${run.flow}/`) === true &&
       earlier.createdAt >= run.startedAt &&
+      firstSentAt(earlier) >= firstSentAfter &&
       earlier.settings.kind === 'token' &&
       earlier.settings.codeDigits === settings.codeDigits &&
       earlier.attemptsUsed < (settings.attemptLimit ?? 0) &&

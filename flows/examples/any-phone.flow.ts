@@ -11,7 +11,10 @@ const code = {
   codeDigits: 6,
 } as const satisfies Partial<ConfirmStep>;
 
-/** A code on WhatsApp. People who do not enter it get a code by SMS. People who do not enter this code get a call that tells a code. */
+/**
+ * A code on WhatsApp. If it does not arrive within 20 s, or is not entered, the person gets a code by SMS. If this does not arrive within a
+ * minute, or is not entered, a call tells the code. A message that arrives late has the same code as the next one.
+ */
 export const anyPhoneFlow = defineFlow(templates, {
   name: 'any-phone',
   version: 1,
@@ -23,16 +26,18 @@ export const anyPhoneFlow = defineFlow(templates, {
       channel: 'whatsapp',
       template: 'whatsapp-token',
       sendLimit: 1,
+      deliverWithinSeconds: 20,
       resend: 'rotate',
-      exits: { Valid: 'confirmed', Expired: 'sms', Blocked: 'blocked', Failed: 'sms' },
+      exits: { Valid: 'confirmed', Expired: 'sms', Blocked: 'blocked', Failed: 'sms', Undelivered: 'sms' },
     },
     sms: {
       ...code,
       channel: 'sms',
       template: 'sms-token',
       sendLimit: 2,
+      deliverWithinSeconds: 60,
       resend: 'reuse',
-      exits: { Valid: 'confirmed', Expired: 'call', Blocked: 'blocked', Failed: 'call' },
+      exits: { Valid: 'confirmed', Expired: 'call', Blocked: 'blocked', Failed: 'call', Undelivered: 'call' },
     },
     call: {
       ...code,

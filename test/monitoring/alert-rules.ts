@@ -41,7 +41,7 @@ const shortSeconds: Record<string, number> = {
 };
 
 /** How long a condition must hold, in seconds: short, because the test causes one failure after the other. */
-const holdSeconds: Record<string, number> = { '1m': 2, '2m': 3, '5m': 4, '15m': 6, '1h': 8 };
+const holdSeconds: Record<string, number> = { '1m': 2, '2m': 3, '5m': 4, '10m': 5, '15m': 6, '1h': 8 };
 
 /** Thresholds of seconds and of volumes that a small stack reaches in a short window. */
 const smallThresholds: [alert: string, from: string, to: string][] = [

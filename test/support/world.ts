@@ -248,7 +248,7 @@ export class TestTransaction {
 
   /** Enters a code in a step that asks for a code by SMS or by e-mail. */
   answerFlow(runId: string, value: string) {
-    const names = ['sms-token', 'email-token'];
+    const names = ['sms-token', 'email-token', 'whatsapp-token', 'voice-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));
     return this.send(contract.checkFlowCode, { runId, digests });
   }

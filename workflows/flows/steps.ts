@@ -137,7 +137,7 @@ export class ConfirmSteps {
     const reservedSend = await visit.runExclusive(async (at) => {
       const proposal = await (run.path.length === 1 && run.plan.firstCode
         ? { ...this.#plannedProposal(run), ...run.plan.firstCode }
-        : this.#proposalOf(run, codeToRepeat(this.live.state, run, this.#plannedProposal(run).settings)));
+        : this.#proposalOf(run, codeToRepeat(this.live.state, run, this.#plannedProposal(run).settings, at)));
       const result = addSend(this.live.state, proposal, at);
       if ('error' in result) return visit.leaveOrWait(result.error, 'Failed', at);
       return this.#reserve(visit, result);

@@ -9,6 +9,7 @@ import { usualTerms } from '../../../api/confirmations/terms';
 import { runPlanOf } from '../../../api/flows/runs/run-plan';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
+import { deliveryCheckAt } from '../../../domain/flows/delivery-deadline';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
 import { newState } from '../../../domain/transactions/state';
@@ -141,7 +142,8 @@ class ServerSimulation implements Simulation {
     const runBefore = scenarioRun.run;
     for (let pollMs = firstPollMs; scenarioRun.run === runBefore; pollMs = Math.min(2 * pollMs, longestPollMs)) {
       const awaited = runBefore && viewRun(scenarioRun.state, runBefore).awaited;
-      const deadlineMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
+      const checkAt = runBefore && isRunning(runBefore) ? deliveryCheckAt(scenarioRun.state, runBefore) : undefined;
+      const deadlineMs = awaited && Date.parse(checkAt ?? ('until' in awaited ? awaited.until : awaited.expiresAt));
       const leftMs = deadlineMs === undefined ? 0 : deadlineMs - (await this.env.currentTimeMs());
       await this.env.sleep(Math.max(pollMs, leftMs));
     }

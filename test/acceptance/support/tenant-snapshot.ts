@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 
-/** Tables with rows of tenants, except `clients`. */
+/** Tables with rows of tenants, except `clients`, and the counts of providers, which workers save in the background. */
 const tablesSql = `
   select table_name as name from information_schema.columns
-  where table_schema = 'public' and column_name = 'tenant' and table_name <> 'clients' order by 1`;
+  where table_schema = 'public' and column_name = 'tenant' and table_name not in ('clients', 'provider_counts', 'provider_states')
+  order by 1`;
 
 /** Creates a function that returns one hash for each table, over all rows of the tenant. */
 export async function createTenantSnapshot(

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { exitsOf, type Step } from '../../../domain/flows/definition';
+import { purposes, templateNameOf } from '../../../flows/templates/purposes';
 import { fixedExits } from '../../../web/flows/editor/fixed-exits';
 import { openBrowser } from '../../support/browser';
 import { FlowWorld } from '../../api/flows/flow-world';
@@ -40,7 +41,7 @@ const stepWith = (fields: string) =>
   `{"start":"a","steps":{"a":{${fields}},"end":{"kind":"outcome","outcome":"Done"}}}`;
 
 it.each([
-  ['field names of a flow', '{|}', ['start', 'steps', '$schema', 'name', 'title']],
+  ['field names of a flow', '{|}', ['start', 'steps', '$schema', 'name', 'title', 'values']],
   ['kinds of new steps', '{"steps":{|}}', ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
   ['kinds of a step', stepWith('"kind":"|"'), ['biometrics', 'confirm', 'decide', 'notify', 'outcome', 'wait']],
   [
@@ -54,7 +55,7 @@ it.each([
   [
     'templates of the channel',
     stepWith('"kind":"confirm","channel":"email","ask":"reply","template":"|"'),
-    ['email-2fa', 'signer-email'],
+    [...purposes.map((purpose) => templateNameOf('email-2fa', purpose)), 'signer-email'],
   ],
   [
     'exits of a code',
