@@ -35,6 +35,44 @@ export const addEventsSql = `
     where known.tenant = $1 and known.transaction_id = $2 and known.key = event.key)
   returning tenant, transaction_id, sequence, type, key`;
 
+/** SQL: locks the transactions in a list of (tenant, id) that have a record, except those that are locked. */
+export const lockLiveSql = (transactions: string) => `
+  select tenant, id, status from transactions
+  where (tenant, id) in (${transactions}) and erased_at is null and status is not null
+  for share skip locked`;
+
+/** SQL: whether the transaction of a row of `table` has a record. */
+export const isLiveSql = (table: string) => `exists (
+  select from transactions
+  where transactions.tenant = ${table}.tenant and transactions.id = ${table}.transaction_id
+    and erased_at is null and status is not null)`;
+
+/**
+ * SQL: the events of reports about messages, numbered after those that the record has. They say nothing new to the workflow, so it is not told.
+ * If the record has an event, because its workflow was told, it is not added again. Needs the CTEs `ready`, with the reports, and `live`, with
+ * their locked transactions (`lockLiveSql`). `condition`: which reports add events.
+ */
+export const addReportedEventsSql = (condition: string) => `
+  insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
+  select tenant, transaction_id, last + row_number() over (partition by tenant, transaction_id order by send_id, place),
+    key, type, now(), status, data
+  from (
+    select live.tenant, live.id as transaction_id, ready.send_id, event.place, event.type || '/' || ready.send_id as key,
+      event.type, live.status,
+      json_build_object('confirmationId', ready.confirmation_or_link_id, 'name', ready.settings_name, 'channel', ready.channel,
+        'kind', ready.kind, 'sendId', ready.send_id) as data,
+      coalesce(greatest((
+        select max(sequence) from transaction_events as known
+        where known.tenant = live.tenant and known.transaction_id = live.id), ${eventFloorSql}), 0) as last
+    from ready join live on live.tenant = ready.tenant and live.id = ready.transaction_id
+      cross join lateral jsonb_array_elements_text(ready.events) with ordinality as event (type, place)
+    where ${condition}) as new
+  where not exists (
+    select from transaction_events as known
+    where known.tenant = new.tenant and known.transaction_id = new.transaction_id and known.key = new.key)
+  order by tenant, transaction_id
+  returning tenant, transaction_id, sequence, type, key`;
+
 /** SQL: announces a change of the events of a transaction ($1, $2) when the database transaction ends. */
 export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2)`;
 /** SQL: the same announcement, only if the CTE `events` (made of `addEventsSql`) has added events. */

@@ -162,17 +162,17 @@ test.each<[string, FlowChanges, string]>([
   [
     'a misspelled channel',
     { 'steps.code.channel': 'smss' },
-    'value-unknown steps.code.channel: `channel` is `"smss"`. Did you mean `sms`? Write one of `sms`, `email`, `whatsapp`.',
+    'value-unknown steps.code.channel: `channel` is `"smss"`. Did you mean `sms`? Write one of `sms`, `email`, `whatsapp`, `voice`.',
   ],
   [
     'an unknown channel',
     { 'steps.code.channel': 'fax' },
-    'value-unknown steps.code.channel: `channel` is `"fax"`. Write one of `sms`, `email`, `whatsapp`.',
+    'value-unknown steps.code.channel: `channel` is `"fax"`. Write one of `sms`, `email`, `whatsapp`, `voice`.',
   ],
   [
     'a missing channel',
     { 'steps.code.channel': undefined },
-    'field-missing steps.code.channel: `channel` is missing. Write one of `sms`, `email`, `whatsapp`.',
+    'field-missing steps.code.channel: `channel` is missing. Write one of `sms`, `email`, `whatsapp`, `voice`.',
   ],
   [
     'an unknown kind',

@@ -40,6 +40,23 @@ RULES_BEYOND_SCHEMA = [
     # Only the API knows the steps and outcomes of a flow version.
     r"^is not a step of this version",
     r"^is not an outcome of this version",
+    # Only the API knows which values a flow has.
+    r"^is not a value of the flow",
+    # JSON Schema has formats for whole addresses, and none for networks, amounts with a currency, or addresses for help.
+    r"^must be an IPv4 or IPv6 address",
+    r"^must be an IPv4 network",
+    r"^must be an https URL, or mailto:",
+    # An image must be readable.
+    r"^must be a PNG, JPEG or WebP",
+    # These rules depend on another field: the end of a period, and the providers that are defined.
+    r"^must be at most \d+ days before",
+    r"must be a provider of this file",
+    r"which cannot send on this channel",
+    r"is listed twice",
+    r"^values\.\S+ is required",
+    r"^values\.\S+ is no value of the gateway",
+    r"is no http or https address",
+    r"^must have the domain \S+ of the DKIM key",
     # Names with a meaning in JavaScript.
     r"^must not have a field named",
 ]

@@ -1,9 +1,14 @@
 import type { Channel } from '../../../domain/confirmations/settings';
 import type { EventType } from '../../../domain/events/event';
-import { eventFloorSql } from '../../../platform/keys/root-secret';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres/postgres';
 import { isUniqueViolation } from '../../../platform/postgres/tenant-pool';
-import { countEvents, eventsChannel } from '../../transactions/transaction-events.sql';
+import {
+  addReportedEventsSql,
+  countEvents,
+  eventsChannel,
+  isLiveSql,
+  lockLiveSql,
+} from '../../transactions/transaction-events.sql';
 import { addDeliveriesSql, announceDeliveriesSql } from '../../webhooks/webhook-deliveries.sql';
 import { removeFromOtherSendSql } from './send-states.sql';
 
@@ -46,31 +51,6 @@ export interface ReportedSend {
 /** SQL: whether a report adds events to its transaction. */
 const addsEventsSql = `is_later and not must_be_told and kind in ('token', 'secondFactor') and events <> '[]'`;
 
-/**
- * SQL: the events of the reports, which keep their place after those that the record has. Most say nothing new to the workflow, so it is not
- * told: a message costs no more than without them. If the record has an event, because its workflow was told, it is not added again.
- */
-const addReportedEventsSql = `
-  insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
-  select tenant, transaction_id, last + row_number() over (partition by tenant, transaction_id order by send_id, place),
-    key, type, now(), status, data
-  from (
-    select live.tenant, live.id as transaction_id, ready.send_id, event.place, event.type || '/' || ready.send_id as key,
-      event.type, live.status,
-      json_build_object('confirmationId', ready.confirmation_or_link_id, 'name', ready.settings_name, 'channel', ready.channel,
-        'kind', ready.kind, 'sendId', ready.send_id) as data,
-      coalesce(greatest((
-        select max(sequence) from transaction_events as known
-        where known.tenant = live.tenant and known.transaction_id = live.id), ${eventFloorSql}), 0) as last
-    from ready join live on live.tenant = ready.tenant and live.id = ready.transaction_id
-      cross join lateral jsonb_array_elements_text(ready.events) with ordinality as event (type, place)
-    where ${addsEventsSql}) as new
-  where not exists (
-    select from transaction_events as known
-    where known.tenant = new.tenant and known.transaction_id = new.transaction_id and known.key = new.key)
-  order by tenant, transaction_id
-  returning tenant, transaction_id, sequence, type, key`;
-
 // A report proves that the provider accepted the message. So even if an attempt to send it got no response, the message must not be sent
 // again. Rows that are locked are skipped: an erasure can keep its locks for seconds, and the reports of other transactions must not wait for it.
 const saveSql = `
@@ -85,17 +65,11 @@ const saveSql = `
     from sends join report on report."sendId" = send_id
       cross join lateral (select not (report."sameOrLater" ? coalesce(provider_status, '')) as is_later) as place
     where not erased for update of sends skip locked),
-  live as (
-    select tenant, id, status from transactions
-    where (tenant, id) in (select tenant, transaction_id from known where ${addsEventsSql})
-      and erased_at is null and status is not null
-    for share skip locked),
+  live as (${lockLiveSql(`select tenant, transaction_id from known where ${addsEventsSql}`)}),
   ready as (
     select * from known where not (${addsEventsSql})
       or exists (select from live where live.tenant = known.tenant and live.id = known.transaction_id)
-      or not exists (
-        select from transactions where transactions.tenant = known.tenant and transactions.id = known.transaction_id
-          and erased_at is null and status is not null)),
+      or not ${isLiveSql('known')}),
   saved as (
     update sends set provider_id = coalesce(sends.provider_id, ready.reported_id),
       state = case when sends.state in ('intent', 'dispatching') then 'accepted' else sends.state end,
@@ -106,7 +80,7 @@ const saveSql = `
     from ready
     where sends.send_id = ready.send_id
       and (is_later and not must_be_told or ready.provider_id is null or ready.state in ('intent', 'dispatching'))),
-  events as (${addReportedEventsSql}), deliveries as (${addDeliveriesSql})
+  events as (${addReportedEventsSql(addsEventsSql)}), deliveries as (${addDeliveriesSql})
   select send_id as "sendId", tenant, transaction_id as "transactionId", channel, kind,
     provider_status as "providerStatus", must_be_told as "mustBeTold", false as "isLocked",
     (select json_agg(type) from events where events.tenant = ready.tenant and events.transaction_id = ready.transaction_id

@@ -91,9 +91,9 @@ describe('check', () => {
   });
 
   test.each([
-    ['with a name', 'sign-up', { name: 'sign-up' }, '`title`, `start`'],
-    ['without a name', 'sign-up', {}, '`title`, `start`'],
-    ['with an invalid name in a file', undefined, { name: 7 }, '`title`, `start`'],
+    ['with a name', 'sign-up', { name: 'sign-up' }, '`title`, `values`, `start`'],
+    ['without a name', 'sign-up', {}, '`title`, `values`, `start`'],
+    ['with an invalid name in a file', undefined, { name: 7 }, '`title`, `values`, `start`'],
   ])('the fix for an unknown field lists the missing fields of a flow %s', (_, name, definition, fields) => {
     const { steps } = smsTokenFlow;
     const readResult = readPutFlow(name, { steps, ...definition, titel: 'x' });
