@@ -45,8 +45,8 @@ test('shows the providers in the order of the settings, with the worst state of 
       providers: [
         { channel: 'sms', provider: 'second', state: 'working', lastHour: none },
         { channel: 'sms', provider: 'first', state: 'working', lastHour: none },
-        { channel: 'whatsapp', provider: 'first', state: 'working', lastHour: none },
         { channel: 'email', provider: 'mail', state: 'working', lastHour: none },
+        { channel: 'whatsapp', provider: 'first', state: 'working', lastHour: none },
       ],
     },
   ]);

@@ -33,7 +33,7 @@ test('settings are saved encrypted, shown without secrets, and deleted', async (
   expect(rows.map(({ sealed }) => sealed.includes('mail.example'))).toEqual([false]);
   expect((await world.request(path)).body).toEqual(put.body);
   const { providers } = (await world.request('/v1/providers')).body as { providers: { provider: string }[] };
-  expect(providers.map(({ provider }) => provider)).toEqual(['twilio', 'twilio', 'own/mail']);
+  expect(providers.map(({ provider }) => provider)).toEqual(['twilio', 'own/mail', 'twilio', 'twilio']);
   expect((await world.request(path, { method: 'DELETE' })).status).toBe(204);
   expect((await world.request(path)).status).toBe(404);
   expect((await world.request(path, { method: 'DELETE' })).status).toBe(404);

@@ -204,17 +204,17 @@ describe('replies', () => {
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
-  test('the reply PARE (stop) answers nothing and adds an opt-out of its channel, and the reply START removes the opt-out', async () => {
+  test('the reply PARE (stop) answers nothing and adds an opt-out of SMS and calls, and the reply START removes the opt-out', async () => {
     const savedSend = await world.saveSend('sms');
     const optOuts = async () =>
       (
-        await world.pool.query('select channel from opt_outs where destination = $1', [
+        await world.pool.query('select channel from opt_outs where destination = $1 order by channel', [
           hashDestination(world.api.dependencies.keys, phoneNumber),
         ])
       ).rows;
     await world.sendInboundRequest({ Body: 'PARE' });
     await world.waitUntilProcessed();
-    expect(await optOuts()).toEqual([{ channel: 'sms' }]);
+    expect(await optOuts()).toEqual([{ channel: 'sms' }, { channel: 'voice' }]);
     expect(world.outcomeOf(savedSend)).toBeUndefined();
     await world.sendInboundRequest({ Body: 'Start,' });
     await world.waitUntilProcessed();
