@@ -1,3 +1,4 @@
+import { purposes, templateNameOf } from '../../../flows/templates/purposes';
 import { validFlow, withChanges } from '../../support/flow-changes';
 import { buildPauseFlow, FlowWorld } from './flow-world';
 
@@ -107,13 +108,10 @@ it('a check needs the scope flows:read, and a body with a text', async () => {
 it('the templates have their texts in all languages, and the names of their replies', async () => {
   const { body } = await world.get('/v1/flows/templates');
   const { templates } = body as { templates: { name: string; replies: { name: string }[] }[] };
+  const ofPurposes = (name: string) => purposes.map((purpose) => templateNameOf(name, purpose));
   expect(templates.map(({ name }) => name)).toEqual([
-    'sms-token',
-    'sms-2fa',
-    'email-token',
-    'email-2fa',
-    'whatsapp-2fa',
-    'signer-email',
+    ...['sms-token', ...ofPurposes('sms-2fa'), 'email-token', ...ofPurposes('email-2fa'), 'whatsapp-token'],
+    ...[...ofPurposes('whatsapp-2fa'), 'voice-token', 'signer-email'],
   ]);
   expect(templates[1]).toMatchObject({
     channels: ['sms'],

@@ -61,7 +61,7 @@ test.each([7, null, {}, ['./flow.schema.json']])('`$schema` must be a string: %j
 test('the fix of an unknown field suggests a similar field of a flow', async () => {
   const { body } = await world.put('misspelt', { ...buildPauseFlow(1), title: undefined, titel: 'A pause' });
   expect((body as { issues: object[] }).issues).toMatchObject([
-    { path: 'titel', fix: 'Did you mean `title`? Write `title`, or remove it.' },
+    { path: 'titel', fix: 'Did you mean `title`? Write one of `title`, `values`, or remove it.' },
   ]);
 });
 

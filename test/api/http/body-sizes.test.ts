@@ -9,10 +9,16 @@ import { routes } from '../../../api/routes';
 const escapedBytes = 12;
 
 /**
- * Routes whose limit is not the sum of the limits of fields: flows (bytes of a definition), the codec (payloads of Temporal), and logos (Base64,
- * which needs no escapes).
+ * Routes whose limit is not the sum of the limits of fields: flows and messaging settings (bytes of a definition), the codec (payloads of
+ * Temporal), and logos (Base64, which needs no escapes).
  */
-const limitedAsWhole = ['/v1/flows/{name}', '/v1/flows/{name}/check', '/v1/codec/decode', '/v1/brand/logo'];
+const limitedAsWhole = [
+  '/v1/flows/{name}',
+  '/v1/flows/{name}/check',
+  '/v1/codec/decode',
+  '/v1/brand/logo',
+  '/v1/messaging',
+];
 
 const isOf = (schema: z.core.JSONSchema.JSONSchema, type: string) => schema.type === type;
 
