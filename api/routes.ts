@@ -42,6 +42,7 @@ import { type FixedText, healthRoutes, serveFixedText } from './http/health';
 import { callRoutes } from './providers/calls';
 import { conversionRoutes } from './providers/conversion';
 import { gatewayRoutes } from './providers/gateways';
+import { mailReportRoutes } from './providers/mail-reports';
 import { providerRoutes } from './providers/twilio';
 import { confirmationPageRoutes } from './hosted/confirmation-page';
 import { codePageRoutes } from './hosted/code-page';
@@ -157,6 +158,7 @@ export const routes: readonly Route[] = [
   ...providerRoutes,
   ...callRoutes,
   ...gatewayRoutes,
+  ...mailReportRoutes,
   ...confirmationPageRoutes,
   ...codePageRoutes,
   ...biometricsPageRoutes,

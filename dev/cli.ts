@@ -1,4 +1,5 @@
 import { runClients } from '../api/clients/clients.cli';
+import { runMailReports } from '../api/providers/mail-reports.cli';
 import { runKeys } from '../platform/keys/keys.cli';
 import { runSigningKeys } from '../platform/keys/signing-keys.cli';
 import { runMigrate } from '../platform/postgres/migrate.cli';
@@ -8,8 +9,8 @@ import { runDeployment } from '../worker/deployment/deployment.cli';
 import { runTemporal } from '../worker/temporal.cli';
 import { commandEnvironment } from './stack/local-secrets';
 
-// `npm run backup`, `client`, `deployment`, `keys`, `migrate`, `restore`, `signing-keys` and `temporal`. The first argument is the name of the
-// command.
+// `npm run backup`, `client`, `deployment`, `keys`, `mail-reports`, `migrate`, `restore`, `signing-keys` and `temporal`. The first argument is
+// the name of the command.
 
 const [, , name = '', ...args] = process.argv;
 const run = {
@@ -17,6 +18,7 @@ const run = {
   client: runClients,
   deployment: runDeployment,
   keys: runKeys,
+  'mail-reports': runMailReports,
   migrate: runMigrate,
   restore: runRestore,
   'signing-keys': runSigningKeys,

@@ -136,3 +136,14 @@ export function readGatewayReportToken(keys: Keys, token: string): GatewayReport
   const [provider, sendId, tenant] = content;
   return { provider, sendId, ...(tenant !== undefined && { tenant }) };
 }
+
+/**
+ * Path to which the mail system posts bounces and complaints about mails. It is always the same. Only the operator gets it, and it cannot be
+ * guessed.
+ */
+export const mailReportPath = (keys: Pick<Keys, 'mailReport'>): string =>
+  `/webhooks/mail/${signToken(keys.mailReport, [])}`;
+
+/** Whether a token is that of the path to which the mail system posts. */
+export const isMailReportToken = (keys: Pick<Keys, 'mailReport'>, token: string): boolean =>
+  readSignedToken(keys.mailReport, token) !== undefined;

@@ -1,4 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import type { DomainErrorDetails } from '../../domain/domain-error';
 import { stepOfOrigin } from '../../domain/confirmations/settings';
 import { afterUnknown } from '../../domain/providers/route';
 import type { Pool } from '../../platform/postgres/postgres';
@@ -139,7 +140,8 @@ async function handleFailure(
   failure: string,
   blockingError?: ApplicationFailure,
 ): Promise<ApplicationFailure> {
-  const isCertain = row.state === 'intent' && (await failSend(pool, row, failure));
+  const { providerCode } = (blockingError?.details?.[0] ?? {}) as DomainErrorDetails;
+  const isCertain = row.state === 'intent' && (await failSend(pool, row, failure, providerCode));
   return blockingError && (isCertain || failure === 'MessageExpired')
     ? blockingError
     : outcomeUnknownError(failure, row.providerCode);

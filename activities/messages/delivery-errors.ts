@@ -69,7 +69,7 @@ export const deniedError = (kind: ListKind): ApplicationFailure =>
 
 /** A limit of messages was reached, or the phone prefix is blocked. `rejection` says which. */
 export function sendRejectedError(
-  rejection: Exclude<SendRejection, { reason: 'optedOut' | 'denied' }>,
+  rejection: Exclude<SendRejection, { reason: 'optedOut' | 'stopped' | 'denied' }>,
 ): ApplicationFailure {
   const { retryAfterSeconds } = rejection;
   if (rejection.reason === 'destinationLimit') {

@@ -80,7 +80,7 @@ export function createReservation(dependencies: ReservationDependencies): Activi
 
 /**
  * Reserves a message: see `reserve`. Throws if a limit is reached, the phone prefix is blocked, the tenant denies the destination or the
- * person, or the person has opted out.
+ * person, the person has opted out, or mails to the mailbox are stopped.
  */
 async function findOrCreateRow(
   { pool, keys, limits, logger }: ReservationDependencies,
@@ -99,11 +99,13 @@ async function findOrCreateRow(
   };
   const result = await reserveSend(pool, send, sendLimits, claimedBy);
   if (!('reason' in result)) {
-    const { isOptedOut, deniedKind, ...reservation } = result;
+    const { isOptedOut, deniedKind, stopCode, ...reservation } = result;
     if (deniedKind) return { ...reservation, blockingError: deniedError(deniedKind) };
+    if (stopCode) return { ...reservation, blockingError: providerRefusedError('DestinationRefused', stopCode) };
     return isOptedOut ? { ...reservation, blockingError: providerRefusedError('DestinationOptedOut') } : reservation;
   }
   if (result.reason === 'optedOut') throw providerRefusedError('DestinationOptedOut');
+  if (result.reason === 'stopped') throw providerRefusedError('DestinationRefused', result.code);
   if (result.reason === 'denied') throw deniedError(result.kind);
   if (result.reason === 'blocked' && result.counts) {
     blocksCounter.add(1);

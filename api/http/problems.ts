@@ -369,7 +369,7 @@ export const problems = {
     status: 422,
     title: 'The provider cannot reach this phone or mailbox',
     detail:
-      'The phone or mailbox does not exist, is full, or cannot receive messages. Ask the person to check it or to provide another one.',
+      'The phone or mailbox does not exist, is full, or cannot receive messages, or an earlier mail bounced. Ask the person to check it or to provide another one.',
   },
   destination_opted_out: {
     status: 422,

@@ -3,7 +3,7 @@ import { toE164 } from '../../domain/transactions/input';
 import { hashDestination } from '../../messages/codes';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres/postgres';
-import { findOptOut, releaseOptOut } from '../../store/messages/send-blocks.sql';
+import { findOptOut, type OptOut, releaseOptOut } from '../../store/messages/send-blocks.sql';
 import { hasMessaged } from '../../store/messages/sends/sent-messages.sql';
 import { emailAddress, text } from '../http/body/fields';
 import { named, utcTime } from '../http/openapi/schema-of';
@@ -32,7 +32,9 @@ const releaseBody = named(
   ofEachChannel({
     reason: text(200)
       .min(1, 'must not be empty')
-      .describe('How and when the person gave consent, such as the number of a letter. Leave out other personal data.'),
+      .describe(
+        'How and when the person gave consent, such as the number of a letter, or why the mailbox works again. Leave out other personal data.',
+      ),
   }),
 );
 
@@ -41,14 +43,32 @@ type SearchBody = z.output<typeof searchBody>;
 const optOutStatus = named(
   'OptOut',
   z.strictObject({
-    stopsMessages: z.boolean().describe('Whether an opt-out stops the messages of your tenant'),
+    stopsMessages: z
+      .boolean()
+      .describe('Whether an opt-out, or a report about a mail, stops the messages of your tenant'),
     optedOutAt: utcTime
       .optional()
       .describe('When the person opted out. Absent if the person did not, or opted in again'),
-    releasedAt: utcTime.optional().describe('When your tenant released the opt-out'),
+    mailStop: named(
+      'MailStop',
+      z.strictObject({
+        reason: z.enum(['bounced', 'complained']),
+        code: z
+          .string()
+          .describe('Enhanced status code of the bounce, such as 5.1.1, or type of the complaint, such as abuse'),
+        mailedAt: utcTime.describe('When the mail was created that the report is about'),
+      }),
+    )
+      .optional()
+      .describe('The report that stops mails of all tenants to the mailbox'),
+    releasedAt: utcTime.optional().describe('When your tenant released the opt-out or the mailbox'),
   }),
   { stopsMessages: true, optedOutAt: '2026-01-31T12:00:00.000Z' },
 );
+
+/** What stops messages, as callers read it. */
+const toReason = ({ at, mailStop }: OptOut) =>
+  mailStop ? { mailStop: { ...mailStop, mailedAt: at.toISOString() } } : { optedOutAt: at.toISOString() };
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -77,14 +97,15 @@ export const searchOptOuts: Handler<'keys' | 'pool', SearchBody> = async (call) 
     headers,
     body: {
       stopsMessages: optOut !== undefined && optOut.releasedAt === null,
-      ...(optOut && { optedOutAt: optOut.optedOutAt.toISOString() }),
+      ...(optOut && toReason(optOut)),
       ...(optOut?.releasedAt && { releasedAt: optOut.releasedAt.toISOString() }),
     },
   };
 };
 
 /**
- * POST /v1/opt-outs/release: allows messages of this tenant again. Other tenants still send nothing, because consent is given to one tenant.
+ * POST /v1/opt-outs/release: allows messages of this tenant again. Other tenants still send nothing, because consent is given to one tenant,
+ * and because nobody releases a mailbox for others.
  * Throws destination_not_messaged, not_opted_out and opt_out_release_limit.
  */
 export const postRelease: Handler<'keys' | 'pool', z.output<typeof releaseBody>> = async (call) => {
@@ -99,7 +120,7 @@ export const postRelease: Handler<'keys' | 'pool', z.output<typeof releaseBody>>
     await addAuditEntry(client, {
       ...{ tenant, owner: release.id, actor: clientId, action: 'opt_out_released', detail: { channel } },
     });
-    return { optedOutAt: optOut.optedOutAt.toISOString(), releasedAt: release.at.toISOString() };
+    return { ...toReason(optOut), releasedAt: release.at.toISOString() };
   });
   return { status: 200, headers, body: { stopsMessages: false, ...released } };
 };
@@ -111,7 +132,7 @@ export const optOutRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: '/v1/opt-outs/search',
     scope,
-    summary: 'Find out whether the person has opted out of messages to a phone or mailbox',
+    summary: 'Find out whether an opt-out or a bounced mail stops your messages to a phone or mailbox',
     body: () => searchBody,
     example: { channel: 'sms', phone: { countryCode: 55, areaCode: 11, number: 987654321 } },
     responses: { 200: optOutStatus },

@@ -85,6 +85,8 @@ export interface Keys {
   webhook: Buffer;
   /** Signs the addresses to which gateways report the status of messages. */
   gatewayReport: Buffer;
+  /** Signs the address to which the mail system posts bounces and complaints. */
+  mailReport: Buffer;
   /** Signs the addresses at which the provider asks what a call says. */
   call: Buffer;
 }
@@ -105,6 +107,7 @@ export function deriveKeys(rootSecret: Buffer, serviceKeys: ServiceKeys): Keys {
     biometricsLink: key('biometrics-link'),
     webhook: key('webhook'),
     gatewayReport: key('gateway-report'),
+    mailReport: key('mail-report'),
     call: key('call'),
   };
 }

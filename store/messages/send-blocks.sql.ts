@@ -1,4 +1,5 @@
 import { optOutReleasesPerDay } from '../../domain/lists/opt-outs';
+import type { MailStop } from './mail-stops.sql';
 import { deleteInBatches, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 
 /** A block of a phone prefix: why and until when a tenant may not send messages to phones with this prefix. */
@@ -77,20 +78,31 @@ export async function optIn(pool: Pool, destinations: readonly string[], channel
   await pool.query(endOptOutsSql, [destinations, channelsOf(channel), at]);
 }
 
-/** The opt-out of a phone or mailbox on a channel, as far as it concerns a tenant. `releasedAt`: null if the tenant has not released it. */
+/** The opt-out of a phone or mailbox on a channel, or the stop of a mailbox, as far as it concerns a tenant. `releasedAt`: null if the tenant has not released it. */
 export interface OptOut {
-  optedOutAt: Date;
+  /** When the person opted out, or when the mail was created that stopped the mailbox. */
+  at: Date;
   releasedAt: Date | null;
+  /** Set if a report about a mail has stopped the mailbox. */
+  mailStop: MailStop | null;
 }
 
+// A stop that is not released comes first, because it decides.
 const findOptOutSql = `
-  select opt_outs.at as "optedOutAt", release.at as "releasedAt" from opt_outs
+  select stop.at, release.at as "releasedAt", "mailStop" from (
+    select at, null::json as "mailStop" from opt_outs
+    where destination = $2 and channel = $3 and not exists (
+      select from opt_ins where destination = $2 and channel = $3 and opt_ins.at > opt_outs.at)
+    union all
+    select at, json_build_object('reason', reason, 'code', code) from mail_stops where destination = $2 and $3 = 'email') as stop
   left join opt_out_releases as release
-    on release.tenant = $1 and release.destination = $2 and release.channel = $3 and release.at > opt_outs.at
-  where opt_outs.destination = $2 and opt_outs.channel = $3 and not exists (
-    select from opt_ins where destination = $2 and channel = $3 and opt_ins.at > opt_outs.at)`;
+    on release.tenant = $1 and release.destination = $2 and release.channel = $3 and release.at > stop.at
+  order by release.at is null desc, stop.at desc limit 1`;
 
-/** The opt-out of a phone or mailbox (its keyed hash). Undefined if the person has not opted out, or has opted in since then. */
+/**
+ * The opt-out of a phone or mailbox (its keyed hash), or the stop of a mailbox. Undefined if there is none, or the person has opted in since
+ * then.
+ */
 export async function findOptOut(
   database: Pool | PoolClient,
   tenant: string,
@@ -113,7 +125,7 @@ const releaseSql = `
   returning id, at`;
 
 /**
- * Releases an opt-out for a tenant, in the database transaction of `client`. `reason`: how the person gave consent. Returns `limit` if the
+ * Releases an opt-out and the stop of a mailbox for a tenant, in the database transaction of `client`. `reason`: how the person gave consent. Returns `limit` if the
  * tenant has released too many today.
  */
 export async function releaseOptOut(

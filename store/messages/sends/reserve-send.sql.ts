@@ -50,6 +50,8 @@ export interface SendLimits {
 /** Why a message may not be sent. `retryAfterSeconds`: when it may be sent. */
 export type SendRejection =
   | { reason: 'optedOut' }
+  /** `code`: why mails to the mailbox are stopped, see `MailStop`. */
+  | { reason: 'stopped'; code: string }
   /** `kind`: the kind of the deciding entry on the deny list of the tenant. */
   | { reason: 'denied'; kind: ListKind }
   | ({ retryAfterSeconds: number } & (
@@ -69,6 +71,8 @@ export interface Reservation {
   isOptedOut: boolean;
   /** The kind of the entry on the deny list of the tenant that stops the message since then, if there is one. */
   deniedKind?: ListKind | undefined;
+  /** Why mails to the mailbox are stopped since then, see `MailStop`. `isOptedOut` is then true as well. */
+  stopCode?: string | undefined;
 }
 
 const reserveSql = `select reserve_send($1::jsonb, $2::jsonb, $3) as result`;
@@ -79,8 +83,10 @@ type ReservationRow =
       isClaimed: boolean;
       isOptedOut: boolean;
       deniedKind: ListKind | null;
+      stopCode: string | null;
     }
-  | SendRejection
+  | { reason: 'optedOut'; stopCode?: string }
+  | Exclude<SendRejection, { reason: 'optedOut' | 'stopped' }>
   | { reason: 'erased' };
 
 /** SQLSTATE with which `reserve_send` reports that a daily limit is exceeded. */
@@ -89,7 +95,7 @@ const dailyLimitCode = 'CS001';
 /**
  * Returns the row of a send. If there is none, creates it if the limits allow it: the message then counts against them. `claimedBy`: also
  * claims the first request, to the provider with this name, as `claimDispatch` does, if no request was made yet. One statement, see migration
- * 0014_fraud. Sends to the same phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ * 0017_mail_stops. Sends to the same phone, mailbox or prefix wait for each other, so concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function reserveSend(
   pool: Pool,
@@ -104,7 +110,8 @@ export async function reserveSend(
   if (!result) throw new Error('The send was not saved: this is a bug.');
   if ('reason' in result) {
     if (result.reason === 'erased') throw new DataErasedError({ tenant: send.tenant, owner: send.transactionId });
-    return result;
+    if (result.reason !== 'optedOut') return result;
+    return result.stopCode === undefined ? result : { reason: 'stopped', code: result.stopCode };
   }
   const row = { ...result.row, createdAt: new Date(result.row.createdAt) };
   const { sendId, dispatches, state } = row;
@@ -112,12 +119,13 @@ export async function reserveSend(
     row,
     isOptedOut: result.isOptedOut,
     ...(result.deniedKind !== null && { deniedKind: result.deniedKind }),
+    ...(result.stopCode !== null && { stopCode: result.stopCode }),
     ...(result.isClaimed && { claim: { sendId, dispatches: dispatches + 1, state } }),
   };
 }
 
 /** Returns the rejection of a statement that a daily limit has stopped. Throws any other error. */
-function toDailyLimit(error: unknown): SendRejection {
+function toDailyLimit(error: unknown): Extract<SendRejection, { reason: 'tenantLimit' }> {
   const { code, detail, hint } = error as { code?: string; detail?: DailyLimit['name']; hint?: string };
   if (code !== dailyLimitCode || detail === undefined) throw error;
   return { reason: 'tenantLimit', limit: detail, retryAfterSeconds: Number(hint) };

@@ -44,6 +44,7 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'post /webhooks/twilio/calls/{token}': ['signature', 403],
   'post /webhooks/twilio/calls/{token}/status': ['signature', 403],
   'post /webhooks/gateways/{token}': ['signature', 403],
+  'post /webhooks/mail/{token}': ['signature', 403],
   'get /confirm/{token}': ['token of the link', 404],
   'post /confirm/{token}': ['token of the link', 404],
   'get /code/{token}': ['token of the link', 404],
