@@ -1,20 +1,21 @@
 import { once, setMaxListeners } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { cancellationSignal } from '@temporalio/activity';
+import { asyncLocalStorage, cancellationSignal } from '@temporalio/activity';
 import type { z } from 'zod';
 import { createPublicLookup, isPublicAddress, PrivateAddressError } from '../platform/ip-addresses';
 import { inSpan } from '../platform/telemetry/spans';
 
 /**
  * Returns a signal that aborts a request to another server. The signal aborts after `ms`, or immediately when the activity is canceled, for
- * example because its worker stops. `deadline` throws an error if it is called outside of an activity.
+ * example because its worker stops. Outside of an activity, only the time counts.
  */
 export function deadline(ms: number): AbortSignal {
   const controller = new AbortController();
   // Not AbortSignal.any: in Node 20, garbage collection can remove a combined signal before it fires.
   setTimeout(() => controller.abort(new DOMException('The deadline has passed.', 'TimeoutError')), ms).unref();
-  const cancellation = cancellationSignal();
+  const cancellation = asyncLocalStorage.getStore()?.cancellationSignal;
+  if (!cancellation) return controller.signal;
   const cancel = () => controller.abort(cancellation.reason);
   // An activity that delivers events makes many requests. Its listeners end with it, so a warning of a leak would be wrong.
   setMaxListeners(0, cancellation);

@@ -23,6 +23,7 @@ import { createFaceVerification, type FaceDependencies, openFaceVerifier } from 
 import { createEraser, createImageCleanup, type EraserDependencies } from './biometrics/clean-up-images';
 import { openPolicies } from '../scoring/policy/policies';
 import { openRoutes } from './providers/open-routes';
+import { watchApprovals } from './providers/watch-approvals';
 import { watchHealth } from './providers/watch-health';
 import { createMessageLimits } from './messages/limits';
 import { createRecorder } from './save-record';
@@ -93,9 +94,11 @@ export function openActivities(
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const messaging = readMessaging(config);
-  const { routes, givesReports, health, close: closeProviders } = openRoutes(messaging, { config, keys, pool, logger });
+  const opened = openRoutes(messaging, { config, keys, pool, logger });
+  const { routes, givesReports, health, approvals, close: closeProviders } = opened;
   const healthWatch = watchHealth({ pool: backgroundPool, health, rules: slowRulesOf(messaging), logger });
   void healthWatch.run();
+  const approvalWatch = watchApprovals({ approvals, logger });
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const erasureLog = openErasureLog(config);
   const conditionCompute = openConditionCompute();
@@ -150,6 +153,7 @@ export function openActivities(
   });
   const close = async () => {
     healthWatch.stop();
+    approvalWatch.stop();
     closeProviders();
     await Promise.all([pool.end(), backgroundPool.end(), conditionCompute.close()]);
   };

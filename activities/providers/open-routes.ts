@@ -19,6 +19,7 @@ import { createMailSender } from './smtp';
 import { createSmsSender, createWhatsappSender } from './twilio';
 import { createCaller } from './twilio-calls';
 import { openTwilio } from './twilio-client';
+import { WhatsappApprovals } from './whatsapp-approvals';
 import { WhatsappTemplates } from './whatsapp-templates';
 
 interface RouteDependencies {
@@ -32,7 +33,13 @@ interface RouteDependencies {
 export function openRoutes(
   messaging: Messaging,
   dependencies: RouteDependencies,
-): Pick<DeliveryCheckDependencies, 'givesReports'> & { routes: Routes; health: ProviderHealth; close: () => void } {
+): Pick<DeliveryCheckDependencies, 'givesReports'> & {
+  routes: Routes;
+  health: ProviderHealth;
+  /** The templates in each account of the service that sends on WhatsApp. */
+  approvals: readonly WhatsappApprovals[];
+  close: () => void;
+} {
   const health = new ProviderHealth(dependencies.logger);
   const buckets = new TokenBuckets();
   const service = openChannels(messaging, dependencies);
@@ -56,6 +63,7 @@ export function openRoutes(
       return listed.find(({ provider }) => provider.name === name)?.provider.withoutReports !== true;
     },
     health,
+    approvals: service.approvals,
     close: () => {
       service.close();
       own.close();
@@ -66,9 +74,9 @@ export function openRoutes(
 /** Opens the providers of the listed channels. `tenant`: whose providers they are. Absent: the service. */
 function openChannels(
   { providers, channels }: Messaging | OwnMessaging,
-  { config, keys }: RouteDependencies,
+  { config, keys, logger }: RouteDependencies,
   tenant?: string,
-): { channels: Partial<Record<Channel, ChannelRoute>>; close: () => void } {
+): { channels: Partial<Record<Channel, ChannelRoute>>; approvals: readonly WhatsappApprovals[]; close: () => void } {
   const closers: (() => void)[] = [];
   const isLocal = config.COUNTERSIGN_ENV === 'local';
   const publicOnly = tenant !== undefined && !isLocal;
@@ -77,6 +85,7 @@ function openChannels(
       settings.kind === 'twilio' ? [[name, openTwilio(settings)] as const] : [],
     ),
   );
+  const approvalsOf = new Map<string, WhatsappApprovals>();
   const open = (channel: Channel, key: string, settings: ProviderSettings, from: string): Provider => {
     const owned = {
       name: tenant === undefined ? key : ownProviderPrefix + key,
@@ -86,9 +95,11 @@ function openChannels(
     if (client) {
       const sender = { ...owned, client, from, publicUrl: config.PUBLIC_URL };
       if (channel === 'voice') return createCaller(sender);
-      return channel === 'whatsapp'
-        ? createWhatsappSender(sender, new WhatsappTemplates(client))
-        : createSmsSender(sender);
+      if (channel === 'sms') return createSmsSender(sender);
+      // All numbers of an account share its templates.
+      const approvals = approvalsOf.get(key) ?? new WhatsappApprovals({ provider: owned.name, client, logger });
+      approvalsOf.set(key, approvals);
+      return createWhatsappSender(sender, new WhatsappTemplates(client, approvals));
     }
     if (settings.kind === 'gateway') {
       const { gateway, values } = settings;
@@ -128,6 +139,7 @@ function openChannels(
   });
   return {
     channels: Object.fromEntries(routes) as Partial<Record<Channel, ChannelRoute>>,
+    approvals: [...approvalsOf.values()],
     close: () => closers.forEach((close) => close()),
   };
 }

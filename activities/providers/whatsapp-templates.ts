@@ -3,14 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Language } from '../../domain/transactions/input';
 import type { OutgoingMessage } from './provider';
 import type { TwilioClient } from './twilio-client';
+import { templateList, type WhatsappApprovals } from './whatsapp-approvals';
 
 /** The names of languages in WhatsApp templates. */
 const templateLanguage: Record<Language, string> = { 'pt-BR': 'pt_BR', en: 'en', es: 'es' };
-
-/** The largest page of templates that Twilio returns. The templates of most accounts fit into one page. */
-const pageSize = 500;
-/** How many templates are read at most. If an account has more, a template may be created twice with the same name, which does no harm. */
-const templatesReadMax = 5_000;
 
 /**
  * How many ids of templates are kept, about 150 bytes each. Flows of callers have texts of their own, so without a limit the ids would fill
@@ -31,7 +27,11 @@ export interface FilledTemplate {
 export class WhatsappTemplates {
   readonly #sids = new LRUCache<string, string>({ max: sidsMax });
 
-  constructor(private readonly client: TwilioClient) {}
+  /** `approvals`: asks WhatsApp to approve a new template. */
+  constructor(
+    private readonly client: TwilioClient,
+    private readonly approvals: Pick<WhatsappApprovals, 'request'>,
+  ) {}
 
   /** The template for a message. Creates it if necessary. Undefined for a message that needs no template. */
   async find(message: OutgoingMessage): Promise<FilledTemplate | undefined> {
@@ -52,7 +52,7 @@ export class WhatsappTemplates {
   }
 
   async #findSid(name: string): Promise<string | undefined> {
-    const templates = await this.client.content.v1.contents.list({ pageSize, limit: templatesReadMax });
+    const templates = await this.client.content.v1.contents.list(templateList);
     return templates.find((content) => content.friendlyName === name)?.sid;
   }
 
@@ -66,6 +66,8 @@ export class WhatsappTemplates {
     };
     const { sid } = await this.client.content.v1.contents.create(request);
     if (!sid) throw new Error('The provider returned no id for a new template.');
+    // The message does not wait, because WhatsApp decides later anyway.
+    void this.approvals.request({ sid, name, isAuthentication: type === 'whatsapp/authentication' });
     return sid;
   }
 }

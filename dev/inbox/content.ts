@@ -16,4 +16,13 @@ export interface ContentTemplate {
     'twilio/quick-reply'?: { body: string; actions: { title: string; id: string }[] } | undefined;
   };
   createdAt: string;
+  /** What WhatsApp has decided. Absent: nobody has asked. */
+  approval?: TemplateApproval;
+}
+
+export interface TemplateApproval {
+  name: string;
+  category: string;
+  status: 'approved' | 'rejected';
+  rejectionReason: string;
 }

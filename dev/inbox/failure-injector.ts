@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A planned failure of the next `times` messages of a channel. The channel `webhook` stands for the events that the caller gets. */
+/** A planned failure of the next `times` messages of a channel. The channel `webhook` stands for the events that the caller gets, and `template` for requests to approve WhatsApp templates. */
 export const injectedFailureSchema = z
   .strictObject({
-    channel: z.enum(['sms', 'whatsapp', 'voice', 'email', 'webhook']),
+    channel: z.enum(['sms', 'whatsapp', 'voice', 'email', 'webhook', 'template']),
     /**
      * `status` responds with an error. `reset` and `acceptThenDrop` break the connection. `timeout` and `acceptThenHang` keep the
      * connection open without a response. The two kinds with `acceptThen` accept the message first. `undelivered` accepts the message, and
-     * then reports that it was not delivered: nobody answers a call.
+     * then reports that it was not delivered: nobody answers a call. `rejected` rejects a template.
      */
-    kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
+    kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered', 'rejected']),
     /** The status of the HTTP response. For e-mail, the reply code of SMTP. */
     status: z.number().int().min(400).max(599).optional(),
     /** The error code of the provider. */
@@ -18,6 +18,10 @@ export const injectedFailureSchema = z
   })
   .refine(({ channel, kind }) => kind !== 'undelivered' || (channel !== 'email' && channel !== 'webhook'), {
     message: 'Only messages to phones have a delivery report',
+    path: ['kind'],
+  })
+  .refine(({ channel, kind }) => (channel === 'template') === (kind === 'rejected'), {
+    message: 'Templates have only the kind `rejected`, and only templates have it',
     path: ['kind'],
   })
   .refine(({ kind, status }) => kind !== 'status' || status !== undefined, {

@@ -120,6 +120,29 @@ describe('templates', () => {
     expect(new Set(templates.map(({ sid }) => sid)).size).toBe(4);
   });
 
+  it('a template is approved at the first request, and rejected if this is planned', async () => {
+    const { contents, contentAndApprovals } = world.client().content.v1;
+    const request = { name: 'unique_name', category: 'UTILITY' };
+    const statusOf = async (sid: string) => {
+      const found = (await contentAndApprovals.list()).find((content) => content.sid === sid);
+      return found?.approvalRequests as unknown;
+    };
+    const approved = await createQuestion(world.client());
+    const rejected = await createQuestion(world.client());
+    const repeated = await createQuestion(world.client());
+    expect(await statusOf(approved.sid)).toMatchObject({ status: 'unsubmitted' });
+    const answer = await contents(approved.sid).approvalCreate.create(request);
+    expect(answer).toMatchObject({ ...request, status: 'received', contentType: 'twilio/quick-reply' });
+    expect(await statusOf(approved.sid)).toMatchObject({ ...request, status: 'approved', rejection_reason: '' });
+    await expect(contents(approved.sid).approvalCreate.create(request)).rejects.toMatchObject({ status: 400 });
+    await world.planFailures({ channel: 'template', kind: 'rejected' });
+    await contents(rejected.sid).approvalCreate.create({ ...request, name: 'another_name' });
+    expect(await statusOf(rejected.sid)).toMatchObject({ status: 'rejected', rejection_reason: 'INVALID_FORMAT' });
+    // WhatsApp has each name only once.
+    await contents(repeated.sid).approvalCreate.create(request);
+    expect(await statusOf(repeated.sid)).toMatchObject({ status: 'rejected', rejection_reason: 'NAME_EXISTS' });
+  });
+
   it('templates are filled with variables, also in buttons', async () => {
     const { sid } = await createQuestion(world.client());
     const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });

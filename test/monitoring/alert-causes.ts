@@ -79,6 +79,12 @@ export const alertCauses: readonly AlertCause[] = [
     start: failing({ channel: 'whatsapp', kind: 'status', status: 500 }, 'whatsapps/2fa'),
   },
   {
+    cause: 'WhatsApp rejects the template of a code',
+    alerts: ['CountersignTemplateRejected'],
+    // No other cause sends codes by WhatsApp, so the template is new. The worker reads its status after half a minute.
+    start: failing({ channel: 'template', kind: 'rejected' }, 'whatsapps/tokens', 1),
+  },
+  {
     cause: 'Twilio does not answer, then answers 400 to the next attempt',
     alerts: ['CountersignOutcomeUnknown'],
     start: async (world) => {

@@ -66,22 +66,22 @@ export function toContentResource(content: ContentTemplate, accountSid: string, 
   };
 }
 
-/** A page of the templates, oldest first. */
-export function listContents(
+/** A page of the templates, oldest first. `path`: of the list. `toResource`: the format of one template. */
+export function listContents<Resource>(
   contents: ContentTemplate[],
   query: Record<string, unknown>,
-  accountSid: string,
-  origin: string,
+  path: string,
+  toResource: (content: ContentTemplate) => Resource,
 ) {
   const page = paginate(contents, query, ({ sid }) => sid);
   const urlOf = (number: number, token?: string): string => {
     const parameters = new URLSearchParams({ PageSize: String(page.size), Page: String(number) });
     if (token !== undefined) parameters.set('PageToken', token);
-    return `${origin}/v1/Content?${parameters.toString()}`;
+    return `${path}?${parameters.toString()}`;
   };
   const { previousToken, nextToken } = page;
   return {
-    contents: page.items.map((content) => toContentResource(content, accountSid, origin)),
+    contents: page.items.map(toResource),
     meta: {
       first_page_url: urlOf(0),
       key: 'contents',

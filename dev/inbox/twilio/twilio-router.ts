@@ -1,10 +1,12 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
+import type { ContentTemplate } from '../content';
 import { listContents, readContentRequest, toContentResource } from './content-resource';
 import { listCalls } from './call-resource';
 import { createCall, createMessage } from './create-message';
 import { listMessages } from './message-list';
 import { toMessageResource } from './message-resource';
 import { apiVersion } from './status-fields';
+import { decideOnTemplate, toApprovalResource } from './template-approval';
 import type { TwilioDependencies } from './twilio-dependencies';
 import { answerTwilioProblem, notFound, TwilioProblem } from './twilio-problem';
 
@@ -37,12 +39,33 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
     response.status(201).json(toContentResource(content, accountSid, originOf(request)));
   });
   router.get('/v1/Content', (request, response) => {
-    response.json(listContents(store.templates(), request.query, accountSid, originOf(request)));
+    const origin = originOf(request);
+    const toResource = (content: ContentTemplate) => toContentResource(content, accountSid, origin);
+    response.json(listContents(store.templates(), request.query, `${origin}/v1/Content`, toResource));
+  });
+  router.get('/v1/ContentAndApprovals', (request, response) => {
+    const origin = originOf(request);
+    const toResource = (content: ContentTemplate) => ({
+      ...toContentResource(content, accountSid, origin),
+      approval_requests: toApprovalResource(content),
+    });
+    response.json(listContents(store.templates(), request.query, `${origin}/v1/ContentAndApprovals`, toResource));
   });
   router.get('/v1/Content/:sid', (request, response) => {
     const content = store.findTemplate(request.params.sid);
     if (!content) throw notFound(request.path);
     response.json(toContentResource(content, accountSid, originOf(request)));
+  });
+
+  router.post('/v1/Content/:sid/ApprovalRequests/whatsapp', (request, response) => {
+    const content = store.findTemplate(request.params.sid);
+    if (!content) throw notFound(request.path);
+    const isRejected = dependencies.failureInjector.take('template') !== undefined;
+    const approval = decideOnTemplate(content, request.body, { others: store.templates(), isRejected });
+    const decided = { ...content, approval };
+    store.addTemplate(decided);
+    // Twilio decides later, so its answer never has a decision.
+    response.status(201).json({ ...toApprovalResource(decided), status: 'received', rejection_reason: '' });
   });
 
   router.use((request) => {
