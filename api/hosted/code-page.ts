@@ -1,8 +1,9 @@
 import express, { type Request, type Response } from 'express';
 import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmations/check-code';
+import { maskedDestinationOf, minutesLeftOf } from '../../domain/confirmations/code-page';
 import type { Brand } from '../../domain/brand/brand';
 import type { Confirmation } from '../../domain/confirmations/confirmation';
-import { currentConfirmation } from '../../domain/transactions/state';
+import { currentConfirmation, type TransactionState } from '../../domain/transactions/state';
 import { type CodePageTarget, readCodePageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';
@@ -29,6 +30,7 @@ interface OpenedPage {
   target: CodePageTarget;
   brand: Brand | undefined;
   site: CallerSite;
+  state: TransactionState;
   token: Confirmation;
   /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
   closed: CodeResult['status'] | undefined;
@@ -53,7 +55,7 @@ async function loadPage(
     if (!token) return 'unknown';
     const site = await findCallerSite(dependencies, requester);
     const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
-    return { target, brand, site, token, closed, denied: state.facts.deniedAt !== undefined };
+    return { target, brand, site, state, token, closed, denied: state.facts.deniedAt !== undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
@@ -117,15 +119,18 @@ function sendEnd(
 function sendForm(
   dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
-  { target: { transactionId }, brand, site, token: { language, settings } }: OpenedPage,
+  { target: { transactionId }, brand, site, state, token }: OpenedPage,
   { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
 ): void {
+  const { language, settings } = token;
   sendHostedPage(dependencies, response, {
     language,
     brand,
     content: {
       kind: 'code',
       channel: settings.channel,
+      destination: maskedDestinationOf(state, token),
+      minutesLeft: minutesLeftOf(token, new Date().toISOString()),
       ...(settings.values ? { values: settings.values.shown[language] } : {}),
       ...(issue ? { issue } : {}),
     },

@@ -127,10 +127,12 @@ export type HostedContent =
       replies: readonly { value: string; label: string; isMain: boolean }[];
     }
   | { kind: 'token' | 'deny' | 'superseded' }
-  /** `values`: what the person confirms with the code. */
+  /** `destination`: the masked phone or mailbox that got the code. `values`: what the person confirms with the code. */
   | {
       kind: 'code';
       channel: Channel;
+      destination: string;
+      minutesLeft: number;
       values?: readonly { label: string; text: string }[];
       issue?: CodeIssue;
     }

@@ -39,12 +39,13 @@ interface Parts {
 type CodeContent = Extract<HostedContent, { kind: 'code' }>;
 type ResultContent = Extract<HostedContent, { kind: 'result' }>;
 
-function codeParts({ channel, values, issue }: CodeContent, texts: HostedTexts, brand: string): Parts {
+function codeParts(content: CodeContent, texts: HostedTexts, brand: string): Parts {
+  const { channel, destination, minutesLeft, values, issue } = content;
   const { code } = texts;
   return {
     heading: code.heading,
     ...(issue === undefined ? {} : { alert: codeIssue(texts, issue) }),
-    text: code.lead[channel](brand),
+    text: `${code.lead[channel](brand, destination)} ${code.validFor(minutesLeft)}`,
     form: (
       <>
         {values && <DescriptionList entries={values.map(({ label, text }) => [label, text])} />}

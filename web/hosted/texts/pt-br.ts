@@ -1,5 +1,6 @@
 import type { HostedTexts } from './texts';
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const attempts = (left: number) => (left === 1 ? 'Resta 1 tentativa.' : `Restam ${left} tentativas.`);
 
 export const ptBr: HostedTexts = {
@@ -19,11 +20,12 @@ export const ptBr: HostedTexts = {
   code: {
     heading: 'Digite o código',
     lead: {
-      sms: (brand) => `${brand} enviou um código por SMS para o seu celular.`,
-      whatsapp: (brand) => `${brand} enviou um código para o seu WhatsApp.`,
-      voice: (brand) => `${brand} liga para o seu telefone e diz um código.`,
-      email: (brand) => `${brand} enviou um código para o seu e-mail.`,
+      sms: (brand, to) => `${brand} enviou um código por SMS para o seu celular ${to}.`,
+      whatsapp: (brand, to) => `${brand} enviou um código para o seu WhatsApp ${to}.`,
+      voice: (brand, to) => `${brand} liga para o seu telefone ${to} e diz um código.`,
+      email: (brand, to) => `${brand} enviou um código para o seu e-mail ${to}.`,
     },
+    validFor: (minutes) => `Ele vale por mais ${count(minutes, 'minuto')}.`,
     label: 'Código',
     submit: 'Confirmar',
     errorTitle: 'Erro',

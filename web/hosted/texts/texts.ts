@@ -18,8 +18,9 @@ export interface HostedTexts {
   /** The page on which the person enters a code. */
   code: {
     heading: string;
-    /** Where the person finds the code, by channel. */
-    lead: Record<CodeChannel, (brand: string) => string>;
+    /** Where the person finds the code, by channel. `to`: the masked phone or mailbox. */
+    lead: Record<CodeChannel, (brand: string, to: string) => string>;
+    validFor: (minutes: number) => string;
     label: string;
     submit: string;
     /** A word before the title of the browser tab, while the form shows an error. */
