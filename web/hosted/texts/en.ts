@@ -33,6 +33,16 @@ export const en: HostedTexts = {
     superseded: (left) => `This code is from an earlier message. Enter the newest code. ${attempts(left)}`,
     noCode: 'Enter the code from the message. It has only digits.',
   },
+  another: {
+    again: 'Send the message again',
+    newCode: 'Send a new code',
+    in: (seconds) => `in ${seconds} s`,
+    sent: 'We have sent the message.',
+    tooSoon: (seconds) => `We sent a message a moment ago. You can request another one in ${count(seconds, 'second')}.`,
+    limit: 'We cannot send more messages for this request.',
+    refused: 'We could not send the message to this destination.',
+    notSent: 'We could not send the message now. Please try again later.',
+  },
   results: {
     confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },
     denied: {

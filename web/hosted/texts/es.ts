@@ -33,6 +33,16 @@ export const es: HostedTexts = {
     superseded: (left) => `Este código es de un mensaje anterior. Escriba el código más nuevo. ${attempts(left)}`,
     noCode: 'Escriba el código del mensaje. Solo tiene dígitos.',
   },
+  another: {
+    again: 'Enviar el mensaje de nuevo',
+    newCode: 'Enviar un código nuevo',
+    in: (seconds) => `en ${seconds} s`,
+    sent: 'Enviamos el mensaje.',
+    tooSoon: (seconds) => `Enviamos un mensaje hace poco. Puede pedir otro en ${count(seconds, 'segundo')}.`,
+    limit: 'No podemos enviar más mensajes para esta solicitud.',
+    refused: 'No pudimos enviar el mensaje a este destino.',
+    notSent: 'No pudimos enviar el mensaje ahora. Inténtelo más tarde.',
+  },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
     denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },

@@ -33,6 +33,16 @@ export const ptBr: HostedTexts = {
     superseded: (left) => `Este código é de uma mensagem anterior. Digite o código mais novo. ${attempts(left)}`,
     noCode: 'Digite o código da mensagem. Ele só tem números.',
   },
+  another: {
+    again: 'Enviar a mensagem de novo',
+    newCode: 'Enviar um código novo',
+    in: (seconds) => `em ${seconds} s`,
+    sent: 'Enviamos a mensagem.',
+    tooSoon: (seconds) => `Enviamos uma mensagem há pouco. Você pode pedir outra em ${count(seconds, 'segundo')}.`,
+    limit: 'Não podemos enviar mais mensagens para este pedido.',
+    refused: 'Não conseguimos enviar a mensagem para este destino.',
+    notSent: 'Não conseguimos enviar a mensagem agora. Tente de novo mais tarde.',
+  },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },
     denied: {
