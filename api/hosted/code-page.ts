@@ -1,8 +1,13 @@
 import express, { type Request, type Response } from 'express';
 import { type CodeResult, findClosedTokenResult, readTypedCode } from '../../domain/confirmations/check-code';
+import {
+  canAskForMessage,
+  maskedDestinationOf,
+  minutesLeftOf,
+  tokenOfPage,
+} from '../../domain/confirmations/code-page';
 import type { Brand } from '../../domain/brand/brand';
 import type { Confirmation } from '../../domain/confirmations/confirmation';
-import { currentConfirmation } from '../../domain/transactions/state';
 import { type CodePageTarget, readCodePageToken } from '../../messages/links';
 import { asTenant } from '../../platform/postgres/tenant-scope';
 import type { Needs } from '../dependencies';
@@ -13,7 +18,8 @@ import { Problem } from '../http/problem';
 import { type RawHandler, type UndocumentedRoute, undocumentedRoute } from '../http/route';
 import { frameOf } from '../pages/framed-page';
 import { readPageBrand } from '../pages/person-brand';
-import type { CodeIssue, FrameEvent, HostedResult } from '../pages/rendered-pages';
+import type { CodeIssue, FrameEvent, HostedResult, MessageResult } from '../pages/rendered-pages';
+import { messageButtonOf, type MessagePage, sendAnotherMessage } from './another-message';
 import { type PageNeeds, sendHostedPage } from './confirmation-page';
 import { digestTypedCode, keyedHash } from '../../messages/codes';
 import { checkConfirmationCode } from '../../workflows/contract/commands';
@@ -21,20 +27,18 @@ import { toResultWithoutAttempt } from '../confirmations/validate-token';
 
 const parseForm = express.urlencoded({ type: isForm, extended: false, limit: 1_024, parameterLimit: 5 });
 
-/**
- * A page on which the person types a code. `token`: the newest token of the confirmation in the link, because after a resend the page
- * accepts the code of the newest message.
- */
-interface OpenedPage {
+/** A page on which the person types a code. `token` and `runId`: see `tokenOfPage`. */
+interface OpenedPage extends MessagePage {
   target: CodePageTarget;
   brand: Brand | undefined;
   site: CallerSite;
-  token: Confirmation;
   /** The status of a token that accepts no code any more. Undefined if the token accepts a code. */
   closed: CodeResult['status'] | undefined;
   /** Whether the person denied the transaction. A blocked code then had no wrong attempts. */
   denied: boolean;
 }
+
+type CodePageNeeds = PageNeeds | 'termsOf';
 
 /**
  * Reads the token of a page. `unknown`: there is no such token, or its transaction was erased. `unavailable`: the state cannot be read
@@ -48,12 +52,11 @@ async function loadPage(
   const { tenant, transactionId: id, confirmationId, requester } = target;
   try {
     const state = await dependencies.transactions.readState({ tenant, id });
-    const requested = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
-    const token = requested && currentConfirmation(state, requested.settings.name);
-    if (!token) return 'unknown';
+    const found = tokenOfPage(state, confirmationId);
+    if (!found) return 'unknown';
     const site = await findCallerSite(dependencies, requester);
-    const closed = findClosedTokenResult(state, token, new Date().toISOString())?.status;
-    return { target, brand, site, token, closed, denied: state.facts.deniedAt !== undefined };
+    const closed = findClosedTokenResult(state, found.token, new Date().toISOString())?.status;
+    return { target, brand, site, state, ...found, closed, denied: state.facts.deniedAt !== undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
@@ -62,7 +65,7 @@ async function loadPage(
 
 /** Loads the page of a link and passes it to `serve`. If the page cannot be loaded, sends a page with the reason. */
 async function serveCodePage(
-  dependencies: Needs<PageNeeds>,
+  dependencies: Needs<CodePageNeeds>,
   request: Request,
   response: Response,
   serve: (page: OpenedPage) => Promise<void>,
@@ -99,14 +102,23 @@ function eventOf(status: CodeResult['status']): FrameEvent {
 function sendEnd(
   dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
-  { target: { transactionId }, brand, site, token: { language }, denied }: OpenedPage,
+  page: OpenedPage,
   status: CodeResult['status'],
+  sent?: MessageResult,
 ): void {
+  const { target, brand, site, token, denied } = page;
+  const { transactionId } = target;
+  const button = messageButtonOf(dependencies, page);
   const back = site.returnUrl && withResult(site.returnUrl, { transactionId, status });
   sendHostedPage(dependencies, response, {
-    language,
+    language: token.language,
     brand,
-    content: { kind: 'result', result: (denied && status === 'Blocked' ? undefined : resultOf[status]) ?? 'closed' },
+    content: {
+      kind: 'result',
+      result: (denied && status === 'Blocked' ? undefined : resultOf[status]) ?? 'closed',
+      ...(button ? { button } : {}),
+      ...(sent ? { sent } : {}),
+    },
     back,
     frame: frameOf(site, transactionId),
     event: eventOf(status),
@@ -117,17 +129,25 @@ function sendEnd(
 function sendForm(
   dependencies: Needs<'builtPages' | 'config'>,
   response: Response,
-  { target: { transactionId }, brand, site, token: { language, settings } }: OpenedPage,
-  { issue, event }: { issue?: CodeIssue; event?: FrameEvent },
+  page: OpenedPage,
+  { issue, event, sent }: { issue?: CodeIssue; event?: FrameEvent; sent?: MessageResult },
 ): void {
+  const { target, brand, site, state, token } = page;
+  const { transactionId } = target;
+  const { language, settings } = token;
+  const button = messageButtonOf(dependencies, page);
   sendHostedPage(dependencies, response, {
     language,
     brand,
     content: {
       kind: 'code',
       channel: settings.channel,
+      destination: maskedDestinationOf(state, token),
+      minutesLeft: minutesLeftOf(token, new Date().toISOString()),
       ...(settings.values ? { values: settings.values.shown[language] } : {}),
       ...(issue ? { issue } : {}),
+      ...(button ? { button } : {}),
+      ...(sent ? { sent } : {}),
     },
     frame: frameOf(site, transactionId),
     event,
@@ -135,18 +155,21 @@ function sendForm(
 }
 
 /** GET /code/{token}: the page with the field for the code, or with the reason why there is no field. This request changes nothing. */
-export const showCodePage: RawHandler<PageNeeds> = (dependencies, request, response) =>
+export const showCodePage: RawHandler<CodePageNeeds> = (dependencies, request, response) =>
   serveCodePage(dependencies, request, response, async (page) => {
     if (page.closed === undefined) return sendForm(dependencies, response, page, { event: { type: 'ready' } });
     // The person may have used the token on this page and then loaded the page again. So `Used` shows the same result as `Valid`.
     sendEnd(dependencies, response, page, page.closed === 'Used' ? 'Valid' : page.closed);
   });
 
-/** POST /code/{token}: checks the code that the person typed, like POST …/validate. */
-export const submitCode: RawHandler<PageNeeds> = async (dependencies, request, response) => {
-  const body = (await runBodyParser(parseForm, request, response)) as { code?: unknown } | undefined;
+/** POST /code/{token}: checks the code that the person typed, like POST …/validate, or sends another message. */
+export const submitCode: RawHandler<CodePageNeeds> = async (dependencies, request, response) => {
+  const body = (await runBodyParser(parseForm, request, response)) as
+    | Record<'action' | 'code' | 'press', unknown>
+    | undefined;
   const typed = readTypedCode(typeof body?.code === 'string' ? body.code : '');
   await serveCodePage(dependencies, request, response, async (page) => {
+    if (body?.action === 'resend') return sendAnother(dependencies, response, page, body.press);
     // If the token is `Used`, perhaps the person pressed the same button twice. This request is then checked as a repeat of the first
     // request.
     if (page.closed !== undefined && page.closed !== 'Used') return sendEnd(dependencies, response, page, page.closed);
@@ -154,11 +177,45 @@ export const submitCode: RawHandler<PageNeeds> = async (dependencies, request, r
     const result = await submitTypedCode(dependencies, page.target, page.token, typed);
     if (result === 'unavailable') return sendForm(dependencies, response, page, { issue: { issue: 'unavailable' } });
     const { status, attemptsRemaining = 0 } = result;
+    if (status === 'Blocked' || status === 'Expired') return sendNewEnd(dependencies, response, page, status);
     if (status !== 'Invalid' && status !== 'Superseded') return sendEnd(dependencies, response, page, status);
     const issue = status === 'Invalid' ? 'invalid' : 'superseded';
     sendForm(dependencies, response, page, { issue: { issue, attemptsLeft: attemptsRemaining } });
   });
 };
+
+/**
+ * Sends the page after an attempt that found no valid code. The state before the attempt does not tell whether the person may get a new
+ * code.
+ */
+async function sendNewEnd(
+  dependencies: Needs<CodePageNeeds>,
+  response: Response,
+  page: OpenedPage,
+  status: CodeResult['status'],
+): Promise<void> {
+  const after = await loadPage(dependencies, page.target, page.brand);
+  const current = typeof after === 'string' || after.token.id !== page.token.id ? page : after;
+  sendEnd(dependencies, response, { ...current, closed: status }, status);
+}
+
+/** Sends another message, and then the page as it is after that. */
+async function sendAnother(
+  dependencies: Needs<CodePageNeeds>,
+  response: Response,
+  page: OpenedPage,
+  press: unknown,
+): Promise<void> {
+  const { target, brand } = page;
+  // Otherwise, a link whose code was already used could send new codes.
+  const sent = canAskForMessage(page, page.closed)
+    ? await sendAnotherMessage(dependencies, target, page, press)
+    : undefined;
+  const after = await loadPage(dependencies, target, brand);
+  const current = typeof after === 'string' ? page : after;
+  if (current.closed === undefined) return sendForm(dependencies, response, current, sent ? { sent } : {});
+  sendEnd(dependencies, response, current, current.closed === 'Used' ? 'Valid' : current.closed, sent);
+}
 
 /**
  * Sends the digits of a typed code to the transaction. It uses the same command as POST …/validate, so the same limits apply. A second

@@ -182,7 +182,9 @@ export function sendHostedPage(
   response: Response,
   { content, ...page }: HostedPageContent,
 ): void {
-  const problem = content.kind === 'result' ? problemCodes[content.result] : undefined;
+  // A page that offers a new code is not closed.
+  const hasEnd = content.kind === 'result' && content.button === undefined;
+  const problem = hasEnd ? problemCodes[content.result] : undefined;
   sendPersonPage(dependencies, response, { name: 'hosted', props: { content } }, { ...page, problem });
 }
 

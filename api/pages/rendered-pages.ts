@@ -115,6 +115,24 @@ export type HostedResult =
 export type CodeIssue = { issue: 'noCode' | 'unavailable' } | { issue: 'invalid' | 'superseded'; attemptsLeft: number };
 
 /**
+ * The button for another message. `isNewCode`: the message has a new code, because the last one is not valid any more. `seconds`: how long
+ * the person must wait. `press`: the button sends this id, so that a double press counts once.
+ */
+export interface MessageButton {
+  isNewCode: boolean;
+  seconds: number;
+  press: string;
+}
+
+/** What the last press of that button did. `limit`, `refused` and `notSent`: nothing was sent, and the person can do nothing about it here. */
+export type MessageResult = 'sent' | 'tooSoon' | 'limit' | 'refused' | 'notSent';
+
+interface AnotherMessage {
+  button?: MessageButton;
+  sent?: MessageResult;
+}
+
+/**
  * What the hosted page of a confirmation shows. `prompt`: the question of a second factor. `token`: the question whether the person
  * requested a code. `deny`: only a button to deny. `superseded`: a button to deny, and the advice to use the newer message. `code`: a
  * field for a code. `result`: the end, or why there is no question.
@@ -127,14 +145,16 @@ export type HostedContent =
       replies: readonly { value: string; label: string; isMain: boolean }[];
     }
   | { kind: 'token' | 'deny' | 'superseded' }
-  /** `values`: what the person confirms with the code. */
-  | {
+  /** `destination`: the masked phone or mailbox that got the code. `values`: what the person confirms with the code. */
+  | ({
       kind: 'code';
       channel: Channel;
+      destination: string;
+      minutesLeft: number;
       values?: readonly { label: string; text: string }[];
       issue?: CodeIssue;
-    }
-  | { kind: 'result'; result: HostedResult; reply?: string };
+    } & AnotherMessage)
+  | ({ kind: 'result'; result: HostedResult; reply?: string } & AnotherMessage);
 
 export interface HostedPageProps extends PersonPageProps {
   content: HostedContent;

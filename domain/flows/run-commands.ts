@@ -92,7 +92,7 @@ export const decideOnCancel = (state: TransactionState, { runId }: RunCommand, a
  * Whether a flow run requested a confirmation. A confirmation does not store the id of its flow run. But two flow runs never use the same
  * channel at the same time, so the flow and the time of the confirmation identify its flow run.
  */
-const isRequestedBy =
+export const isRequestedBy =
   ({ flow, startedAt, endedAt }: FlowRun) =>
   ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
     origin?.startsWith(`${flow}/`) === true &&

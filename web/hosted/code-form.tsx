@@ -1,4 +1,4 @@
-import type { CodeIssue } from '../api-types';
+import type { CodeIssue, MessageButton } from '../api-types';
 import type { HostedTexts } from './texts/texts';
 
 /** What the form says about the code that the person entered. */
@@ -26,5 +26,22 @@ export const CodeForm = ({ texts, isInvalid }: { texts: HostedTexts['code']; isI
       aria-invalid={isInvalid ? 'true' : undefined}
     />
     <button class="button button-main">{texts.submit}</button>
+  </form>
+);
+
+/** The button for another message. It can be pressed too early: the page then says how long the person must wait. */
+export const MessageForm = ({
+  button: { isNewCode, seconds, press },
+  texts,
+}: {
+  button: MessageButton;
+  texts: HostedTexts['another'];
+}) => (
+  <form class="person-form" method="post">
+    <input type="hidden" name="press" value={press} />
+    <button class={isNewCode ? 'button button-main' : 'button'} name="action" value="resend">
+      {isNewCode ? texts.newCode : texts.again}
+      {seconds > 0 && ` (${texts.in(seconds)})`}
+    </button>
   </form>
 );

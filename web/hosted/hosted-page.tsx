@@ -3,7 +3,7 @@ import type { HostedContent, HostedPageProps } from '../api-types';
 import { languageOf } from '../app/language';
 import { Alert } from '../kit/content';
 import { DescriptionList } from '../kit/description-list';
-import { CodeForm, codeIssue } from './code-form';
+import { CodeForm, codeIssue, MessageForm } from './code-form';
 import { PageDocument } from '../kit/page-document';
 import { hostedTexts } from './hosted-texts';
 import { PersonFooter } from '../person/person-footer';
@@ -30,8 +30,10 @@ const Buttons = ({ buttons }: { buttons: readonly FormButton[] }) => (
 /** What the page shows, from top to bottom. */
 interface Parts {
   heading: string;
-  /** A message above the heading of the page. */
+  /** An error above the heading of the page. */
   alert?: string;
+  /** What the last press of the button for another message did. */
+  notice?: string | undefined;
   text: string;
   form?: ComponentChildren;
 }
@@ -39,23 +41,35 @@ interface Parts {
 type CodeContent = Extract<HostedContent, { kind: 'code' }>;
 type ResultContent = Extract<HostedContent, { kind: 'result' }>;
 
-function codeParts({ channel, values, issue }: CodeContent, texts: HostedTexts, brand: string): Parts {
+/** What the page says about the last press of the button for another message. Undefined if the person has not pressed it. */
+function noticeOf({ sent, button }: CodeContent | ResultContent, { another }: HostedTexts): string | undefined {
+  if (sent === undefined) return undefined;
+  return sent === 'tooSoon' ? another.tooSoon(button?.seconds ?? 1) : another[sent];
+}
+
+function codeParts(content: CodeContent, texts: HostedTexts, brand: string): Parts {
+  const { channel, destination, minutesLeft, values, issue, button } = content;
   const { code } = texts;
   return {
     heading: code.heading,
     ...(issue === undefined ? {} : { alert: codeIssue(texts, issue) }),
-    text: code.lead[channel](brand),
+    notice: noticeOf(content, texts),
+    text: `${code.lead[channel](brand, destination)} ${code.validFor(minutesLeft)}`,
     form: (
       <>
         {values && <DescriptionList entries={values.map(({ label, text }) => [label, text])} />}
         <CodeForm texts={code} isInvalid={issue !== undefined} />
+        {button && <MessageForm button={button} texts={texts.another} />}
       </>
     ),
   };
 }
 
-function resultParts({ result, reply = '' }: ResultContent, { results }: HostedTexts): Parts {
-  if (result !== 'noted') return results[result];
+function resultParts(content: ResultContent, texts: HostedTexts): Parts {
+  const { result, reply = '', button } = content;
+  const { results } = texts;
+  const form = button && <MessageForm button={button} texts={texts.another} />;
+  if (result !== 'noted') return { ...results[result], notice: noticeOf(content, texts), form };
   return { heading: results.noted.heading, text: results.noted.text(reply) };
 }
 
@@ -84,7 +98,7 @@ function partsOf(content: HostedContent, texts: HostedTexts, brand: string): Par
 export function HostedPage({ content, back, settings, ...page }: HostedPageProps) {
   const { language, brand } = page;
   const texts = hostedTexts[languageOf(language)];
-  const { heading, alert, text, form } = partsOf(content, texts, brand);
+  const { heading, alert, notice, text, form } = partsOf(content, texts, brand);
   return (
     <PageDocument
       class="person-page"
@@ -95,6 +109,7 @@ export function HostedPage({ content, back, settings, ...page }: HostedPageProps
       <PersonHeader {...page} />
       <main class="person">
         {alert !== undefined && <Alert tone="bad">{alert}</Alert>}
+        {notice !== undefined && <Alert>{notice}</Alert>}
         <h1>{heading}</h1>
         <p class="lead">{text}</p>
         {form}

@@ -1,6 +1,7 @@
 import type { HostedTexts } from './texts';
 
-const attempts = (left: number) => (left === 1 ? 'You have 1 attempt left.' : `You have ${left} attempts left.`);
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const attempts = (left: number) => `You have ${count(left, 'attempt')} left.`;
 
 export const en: HostedTexts = {
   title: 'Confirmation',
@@ -19,17 +20,28 @@ export const en: HostedTexts = {
   code: {
     heading: 'Enter the code',
     lead: {
-      sms: (brand) => `${brand} sent a code to your phone by SMS.`,
-      whatsapp: (brand) => `${brand} sent a code to your WhatsApp.`,
-      voice: (brand) => `${brand} calls your phone and says a code.`,
-      email: (brand) => `${brand} sent a code to your e-mail address.`,
+      sms: (brand, to) => `${brand} sent a code by SMS to your phone ${to}.`,
+      whatsapp: (brand, to) => `${brand} sent a code to your WhatsApp ${to}.`,
+      voice: (brand, to) => `${brand} calls your phone ${to} and says a code.`,
+      email: (brand, to) => `${brand} sent a code to your e-mail address ${to}.`,
     },
+    validFor: (minutes) => `It is valid for ${count(minutes, 'more minute')}.`,
     label: 'Code',
     submit: 'Confirm',
     errorTitle: 'Error',
     invalid: (left) => `This code is wrong. ${attempts(left)}`,
     superseded: (left) => `This code is from an earlier message. Enter the newest code. ${attempts(left)}`,
     noCode: 'Enter the code from the message. It has only digits.',
+  },
+  another: {
+    again: 'Send the message again',
+    newCode: 'Send a new code',
+    in: (seconds) => `in ${seconds} s`,
+    sent: 'We have sent the message.',
+    tooSoon: (seconds) => `We sent a message a moment ago. You can request another one in ${count(seconds, 'second')}.`,
+    limit: 'We cannot send more messages for this request.',
+    refused: 'We could not send the message to this destination.',
+    notSent: 'We could not send the message now. Please try again later.',
   },
   results: {
     confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },

@@ -1,5 +1,6 @@
 import type { HostedTexts } from './texts';
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const attempts = (left: number) => (left === 1 ? 'Queda 1 intento.' : `Quedan ${left} intentos.`);
 
 export const es: HostedTexts = {
@@ -19,17 +20,28 @@ export const es: HostedTexts = {
   code: {
     heading: 'Escriba el código',
     lead: {
-      sms: (brand) => `${brand} envió un código por SMS a su teléfono.`,
-      whatsapp: (brand) => `${brand} envió un código a su WhatsApp.`,
-      voice: (brand) => `${brand} llama a su teléfono y dice un código.`,
-      email: (brand) => `${brand} envió un código a su correo.`,
+      sms: (brand, to) => `${brand} envió un código por SMS a su teléfono ${to}.`,
+      whatsapp: (brand, to) => `${brand} envió un código a su WhatsApp ${to}.`,
+      voice: (brand, to) => `${brand} llama a su teléfono ${to} y dice un código.`,
+      email: (brand, to) => `${brand} envió un código a su correo ${to}.`,
     },
+    validFor: (minutes) => `Vale por ${count(minutes, 'minuto')} más.`,
     label: 'Código',
     submit: 'Confirmar',
     errorTitle: 'Error',
     invalid: (left) => `Este código es incorrecto. ${attempts(left)}`,
     superseded: (left) => `Este código es de un mensaje anterior. Escriba el código más nuevo. ${attempts(left)}`,
     noCode: 'Escriba el código del mensaje. Solo tiene dígitos.',
+  },
+  another: {
+    again: 'Enviar el mensaje de nuevo',
+    newCode: 'Enviar un código nuevo',
+    in: (seconds) => `en ${seconds} s`,
+    sent: 'Enviamos el mensaje.',
+    tooSoon: (seconds) => `Enviamos un mensaje hace poco. Puede pedir otro en ${count(seconds, 'segundo')}.`,
+    limit: 'No podemos enviar más mensajes para esta solicitud.',
+    refused: 'No pudimos enviar el mensaje a este destino.',
+    notSent: 'No pudimos enviar el mensaje ahora. Inténtelo más tarde.',
   },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },

@@ -1,5 +1,6 @@
 import type { HostedTexts } from './texts';
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const attempts = (left: number) => (left === 1 ? 'Resta 1 tentativa.' : `Restam ${left} tentativas.`);
 
 export const ptBr: HostedTexts = {
@@ -19,17 +20,28 @@ export const ptBr: HostedTexts = {
   code: {
     heading: 'Digite o código',
     lead: {
-      sms: (brand) => `${brand} enviou um código por SMS para o seu celular.`,
-      whatsapp: (brand) => `${brand} enviou um código para o seu WhatsApp.`,
-      voice: (brand) => `${brand} liga para o seu telefone e diz um código.`,
-      email: (brand) => `${brand} enviou um código para o seu e-mail.`,
+      sms: (brand, to) => `${brand} enviou um código por SMS para o seu celular ${to}.`,
+      whatsapp: (brand, to) => `${brand} enviou um código para o seu WhatsApp ${to}.`,
+      voice: (brand, to) => `${brand} liga para o seu telefone ${to} e diz um código.`,
+      email: (brand, to) => `${brand} enviou um código para o seu e-mail ${to}.`,
     },
+    validFor: (minutes) => `Ele vale por mais ${count(minutes, 'minuto')}.`,
     label: 'Código',
     submit: 'Confirmar',
     errorTitle: 'Erro',
     invalid: (left) => `Este código está errado. ${attempts(left)}`,
     superseded: (left) => `Este código é de uma mensagem anterior. Digite o código mais novo. ${attempts(left)}`,
     noCode: 'Digite o código da mensagem. Ele só tem números.',
+  },
+  another: {
+    again: 'Enviar a mensagem de novo',
+    newCode: 'Enviar um código novo',
+    in: (seconds) => `em ${seconds} s`,
+    sent: 'Enviamos a mensagem.',
+    tooSoon: (seconds) => `Enviamos uma mensagem há pouco. Você pode pedir outra em ${count(seconds, 'segundo')}.`,
+    limit: 'Não podemos enviar mais mensagens para este pedido.',
+    refused: 'Não conseguimos enviar a mensagem para este destino.',
+    notSent: 'Não conseguimos enviar a mensagem agora. Tente de novo mais tarde.',
   },
   results: {
     confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },

@@ -1,4 +1,4 @@
-import type { HostedContent, HostedResult } from '../../api-types';
+import type { HostedContent, HostedResult, MessageResult } from '../../api-types';
 import type { Passage } from '../../person/passage';
 
 type CodeChannel = Extract<HostedContent, { kind: 'code' }>['channel'];
@@ -18,8 +18,9 @@ export interface HostedTexts {
   /** The page on which the person enters a code. */
   code: {
     heading: string;
-    /** Where the person finds the code, by channel. */
-    lead: Record<CodeChannel, (brand: string) => string>;
+    /** Where the person finds the code, by channel. `to`: the masked phone or mailbox. */
+    lead: Record<CodeChannel, (brand: string, to: string) => string>;
+    validFor: (minutes: number) => string;
     label: string;
     submit: string;
     /** A word before the title of the browser tab, while the form shows an error. */
@@ -29,6 +30,14 @@ export interface HostedTexts {
     superseded: (attemptsLeft: number) => string;
     noCode: string;
   };
+  /** The button for another message, and what its press did. */
+  another: {
+    again: string;
+    newCode: string;
+    /** When the button can be pressed, in brackets after its label. */
+    in: (seconds: number) => string;
+    tooSoon: (seconds: number) => string;
+  } & Record<Exclude<MessageResult, 'tooSoon'>, string>;
   /** How a confirmation ended, or why the page shows no question. `noted`: the person chose a reply other than yes. */
   results: Record<Exclude<HostedResult, 'noted'>, Passage> & {
     noted: { heading: string; text: (reply: string) => string };
