@@ -42,21 +42,42 @@ RULES_BEYOND_SCHEMA = [
     r"^is not an outcome of this version",
     # Only the API knows which values a flow has.
     r"^is not a value of the flow",
-    # JSON Schema has formats for whole addresses, and none for networks, amounts with a currency, or addresses for help.
+    # JSON Schema has formats for whole addresses, and none for networks, mail domains, or addresses for help.
     r"^must be an IPv4 or IPv6 address",
     r"^must be an IPv4 network",
+    r"^must be a mail domain",
+    r"^must be the dial code of a country",
+    r"^must have a public address",
     r"^must be an https URL, or mailto:",
-    # An image must be readable.
+    # An image must be readable, a key must be a key, and a color must contrast with the page.
     r"^must be a PNG, JPEG or WebP",
-    # These rules depend on another field: the end of a period, and the providers that are defined.
+    r"^must be Base64",
+    r"^must be an RSA or Ed25519 key",
+    r"^has a contrast of",
+    # Names of brands are compared by what people see.
+    r"^must not begin or end with a space",
+    r"^must have a letter or a digit",
+    r"^must not have a link",
+    r"^must not contain",
+    # Lists in one text, and lists without repetition.
+    r"^must be one or more of",
+    r"^must have each language once",
+    # These rules depend on the time, or on another field: the end of a period, and the providers that are defined.
+    r"^must be in the future",
     r"^must be at most \d+ days before",
+    r"^must not be after",
     r"must be a provider of this file",
     r"which cannot send on this channel",
     r"is listed twice",
-    r"^values\.\S+ is required",
-    r"^values\.\S+ is no value of the gateway",
+    r"^must be a phone number such as",
+    r"^values\.\S* is required",
+    r"^values\.\S* is no value of the gateway",
+    r"is neither a value of the gateway nor of a message",
     r"is no http or https address",
     r"^must have the domain \S+ of the DKIM key",
+    r"^baseUrl: must be absent",
+    r": must be https$",
+    r"^has the (?:mask|name) of",
     # Names with a meaning in JavaScript.
     r"^must not have a field named",
 ]

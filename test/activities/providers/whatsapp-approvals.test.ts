@@ -35,7 +35,7 @@ const openApprovals = () => new WhatsappApprovals({ provider: 'twilio', client, 
 
 /** A WhatsApp message with a text, and so a template, of its own. */
 const newText = (body: string) => {
-  const { message, destination, settings, language, ...rest } = newDecisionMessage('whatsapp');
+  const { message: _, destination, settings, language, ...rest } = newDecisionMessage('whatsapp');
   return {
     ...{ ...rest, destination, settings, language, text: body },
     content: { kind: 'biometricsResult' as const },
@@ -45,7 +45,7 @@ const newText = (body: string) => {
 /** Creates the template of a message, with an approval that was requested. */
 async function createTemplate(approvals: WhatsappApprovals, body: string) {
   const request = jest.spyOn(approvals, 'request');
-  await new WhatsappTemplates(client, approvals).find(newText(body) as never);
+  await new WhatsappTemplates(client, approvals).find(newText(body));
   await Promise.all(request.mock.results.map(({ value }) => value as Promise<void>));
   request.mockRestore();
 }
@@ -114,7 +114,8 @@ it('a check asks for few approvals, and first for those for which it has not ask
     // Twilio refuses all requests for approval.
     if (request.method === 'POST') {
       asked.push(request.url ?? '');
-      return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"code":20001,"status":400}');
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"code":20001,"status":400}');
+      return;
     }
     void fetch(`${inbox.url}${request.url}`, { headers: { authorization: request.headers.authorization ?? '' } })
       .then((answer) => answer.text())
