@@ -1,4 +1,9 @@
+import { addSend } from '../../../domain/confirmations/send';
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import { withRun } from '../../../domain/flows/runs';
 import { emailToken, smsToken } from '../../../flows/confirmations';
+import { emailTokenFlow } from '../../../flows/email-token.flow';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { Problem } from '../../../api/http/problem';
 import { codeOf } from '../../support/build';
 import { ApiWorld, person } from '../api-world';
@@ -176,4 +181,56 @@ test('two presses of one button are one request, also if the first has replaced 
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toBeDefined();
   expect(countSends(id)).toBe(2);
+});
+
+describe('on the page of a code of a flow run', () => {
+  const [code] = Object.values(smsTokenFlow.steps);
+  const twoCodes = {
+    ...smsTokenFlow,
+    name: 'two-codes',
+    start: 'first',
+    steps: {
+      ...smsTokenFlow.steps,
+      first: { ...code, exits: { Valid: 'second', Expired: 'second', Blocked: 'second', Failed: 'second' } },
+      second: emailTokenFlow.steps['code'],
+    },
+  } as FlowDefinition;
+
+  async function startRun() {
+    world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => twoCodes };
+    const { id, path } = await world.createTransaction({ ...person, genericFields: { locale: 'en' } });
+    const { runId } = (await world.post(`${path}/flows/two-codes`)).body as { runId: string };
+    const { url } = (await world.post(`${path}/sms/tokens/link`)).body as { url: string };
+    return { id, path, runId, page: url.replace('https://verify.example.com', '') };
+  }
+
+  test('a press sends the message of the flow run again', async () => {
+    const { id, page } = await startRun();
+    pass(id, 61_000);
+    const sent = await press(page, await show(page));
+    expect(sent.body).toContain('We have sent the message.');
+    expect(world.transactions.states.get(`local/${id}`)?.confirmations).toMatchObject([
+      { settings: { origin: 'two-codes/first' }, sends: [{}, {}] },
+    ]);
+  });
+
+  test('after the flow run has moved on, the older link asks for the code for which it waits now', async () => {
+    const { id, page } = await startRun();
+    const key = `local/${id}`;
+    const state = world.transactions.states.get(key);
+    const run = state?.runs?.at(-1);
+    const proposal = run?.plan?.confirmations['second'];
+    if (!state || !run || !proposal) throw new Error('The flow run did not start.');
+    const failed = {
+      ...state,
+      confirmations: state.confirmations.map((one) => ({ ...one, status: 'Failed' as const })),
+    };
+    const next = addSend(failed, { ...proposal, confirmationId: 'next', digest: 'd' }, new Date().toISOString());
+    if ('error' in next) throw new Error(next.error.type);
+    const path = [...run.path, { step: 'second', enteredAt: state.createdAt }];
+    world.transactions.states.set(key, withRun(next.state, { ...run, path, awaiting: { confirmationId: 'next' } }));
+    const html = await show(page);
+    expect(html).toContain('sent a code to your e-mail address');
+    expect(html).toContain('one-time-code');
+  });
 });
