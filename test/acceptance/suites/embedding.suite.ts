@@ -55,7 +55,7 @@ export function describeEmbedding(getTestStack: GetTestStack): void {
       const { phone } = (await api.get(`/v1/transaction/${id}`)).body as { phone: { number: number } };
       const frame = page.frameLocator('#confirm');
       await frame.locator('#code').fill(await inbox.waitForCode(`+5511${phone.number}`, 'sms'));
-      await frame.getByRole('button').click();
+      await frame.getByRole('button', { name: 'Confirmar' }).click();
       await page.getByText('succeeded: Valid').waitFor();
     } finally {
       example.kill();
