@@ -3,7 +3,12 @@ import { hashDestination } from '../../messages/codes';
 import { isMailReportToken } from '../../messages/links';
 import { type MailReport, readMailReport, stopsMailbox } from '../../messages/mail-reports';
 import { asService } from '../../platform/postgres/tenant-scope';
-import { findReportedMail, type MailStop, type ReportedMail, stopMailbox } from '../../store/messages/mail-stops.sql';
+import {
+  findReportedMail,
+  type MailStop,
+  type ReportedMail,
+  stopMailbox,
+} from '../../store/messages/sends/mail-stops.sql';
 import { runBodyParser } from '../http/body/read-json';
 import { Problem } from '../http/problem';
 import { type RawHandler, undocumentedRoute, type UndocumentedRoute } from '../http/route';

@@ -1,5 +1,5 @@
 import { optOutReleasesPerDay } from '../../domain/lists/opt-outs';
-import type { MailStop } from './mail-stops.sql';
+import { type MailStop, mailStopSql } from './sends/mail-stops.sql';
 import { deleteInBatches, type Pool, type PoolClient } from '../../platform/postgres/postgres';
 
 /** A block of a phone prefix: why and until when a tenant may not send messages to phones with this prefix. */
@@ -93,8 +93,7 @@ const findOptOutSql = `
     select at, null::json as "mailStop" from opt_outs
     where destination = $2 and channel = $3 and not exists (
       select from opt_ins where destination = $2 and channel = $3 and opt_ins.at > opt_outs.at)
-    union all
-    select at, json_build_object('reason', reason, 'code', code) from mail_stops where destination = $2 and $3 = 'email') as stop
+    union all ${mailStopSql}) as stop
   left join opt_out_releases as release
     on release.tenant = $1 and release.destination = $2 and release.channel = $3 and release.at > stop.at
   order by release.at is null desc, stop.at desc limit 1`;

@@ -46,6 +46,7 @@ RULES_BEYOND_SCHEMA = [
     r"^must be an IPv4 or IPv6 address",
     r"^must be an IPv4 network",
     r"^must be a mail domain",
+    r"^Invalid URL$",
     r"^must be the dial code of a country",
     r"^must have a public address",
     r"^must be an https URL, or mailto:",

@@ -40,14 +40,17 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
+    // A check says nothing about the logo, so the issue of a logo that was rejected stays.
+    const showIssues = (found: Readonly<Record<string, string>>) =>
+      setIssues(({ image }) => (image === undefined ? found : { ...found, image }));
     const check = async () => {
       try {
         const checked = await callApi('post', '/v1/brand/check', { body, signal });
         setPreview(checked);
-        setIssues({});
+        showIssues({});
       } catch (error) {
         // After other errors, the earlier preview stays. If the service does not work, saving says so.
-        if (!signal.aborted) setIssues(fieldIssues(error) ?? {});
+        if (!signal.aborted) showIssues(fieldIssues(error) ?? {});
       }
     };
     const timer = setTimeout(() => void check(), pauseMs);
@@ -79,7 +82,9 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
   };
   const chooseLogo = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
-    if (file) change({ newLogo: file, logoUrl: URL.createObjectURL(file) });
+    if (!file) return;
+    change({ newLogo: file, logoUrl: URL.createObjectURL(file) });
+    setIssues(({ image: _, ...others }) => others);
   };
   const [main = 'en'] = draft.languages;
   const toggle = (language: BrandLanguage, isOffered: boolean) =>

@@ -1,4 +1,4 @@
-import type { Pool } from '../../platform/postgres/postgres';
+import type { Pool } from '../../../platform/postgres/postgres';
 
 /** Why nobody gets mails at a mailbox, until a tenant releases it. */
 export interface MailStop {
@@ -37,3 +37,7 @@ const stopSql = `
 export async function stopMailbox(pool: Pool, sendId: string, { reason, code }: MailStop): Promise<void> {
   await pool.query(stopSql, [sendId, reason, code]);
 }
+
+/** SQL: the stop of the mailbox $2, if the channel $3 is e-mail: its time, and its reason and code as JSON. */
+export const mailStopSql = `
+  select at, json_build_object('reason', reason, 'code', code) from mail_stops where destination = $2 and $3 = 'email'`;
