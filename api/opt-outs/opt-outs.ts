@@ -53,7 +53,7 @@ const optOutStatus = named(
       'MailStop',
       z.strictObject({
         reason: z.enum(['bounced', 'complained']),
-        code: z
+        cause: z
           .string()
           .describe('Enhanced status code of the bounce, such as 5.1.1, or type of the complaint, such as abuse'),
         mailedAt: utcTime.describe('When the mail was created that the report is about'),
@@ -68,7 +68,9 @@ const optOutStatus = named(
 
 /** What stops messages, as callers read it. */
 const toReason = ({ at, mailStop }: OptOut) =>
-  mailStop ? { mailStop: { ...mailStop, mailedAt: at.toISOString() } } : { optedOutAt: at.toISOString() };
+  mailStop
+    ? { mailStop: { reason: mailStop.reason, cause: mailStop.code, mailedAt: at.toISOString() } }
+    : { optedOutAt: at.toISOString() };
 
 const headers = { 'Cache-Control': 'no-store' };
 

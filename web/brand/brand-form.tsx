@@ -84,7 +84,7 @@ export function BrandForm({ brand, onSaved }: { brand: Brand; onSaved: () => voi
     const [file] = currentTarget.files ?? [];
     if (!file) return;
     change({ newLogo: file, logoUrl: URL.createObjectURL(file) });
-    setIssues(({ image: _, ...others }) => others);
+    setIssues((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field !== 'image')));
   };
   const [main = 'en'] = draft.languages;
   const toggle = (language: BrandLanguage, isOffered: boolean) =>

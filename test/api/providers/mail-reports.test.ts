@@ -155,7 +155,7 @@ describe('a release', () => {
   test('allows mails of its tenant only, and a repeated report does not undo it', async () => {
     const { original } = await saveMail();
     await post(bounces.postfix({ original }));
-    const mailStop = { reason: 'bounced', code: '5.1.1', mailedAt: expect.any(String) as string };
+    const mailStop = { reason: 'bounced', cause: '5.1.1', mailedAt: expect.any(String) as string };
     expect((await optOuts('search')).body).toEqual({ stopsMessages: true, mailStop });
     const released = { stopsMessages: false, mailStop, releasedAt: expect.any(String) as string };
     expect((await optOuts('release')).body).toEqual(released);
@@ -171,7 +171,7 @@ describe('a release', () => {
     await optOuts('release');
     await post(bounces.exchange(await saveMail()));
     expect(await reserve('local')).toEqual({ reason: 'stopped', code: '5.1.10' });
-    expect((await optOuts('search')).body).toMatchObject({ stopsMessages: true, mailStop: { code: '5.1.10' } });
+    expect((await optOuts('search')).body).toMatchObject({ stopsMessages: true, mailStop: { cause: '5.1.10' } });
   });
 
   test('needs a mail of the tenant', async () => {
