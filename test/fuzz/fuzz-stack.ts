@@ -4,6 +4,7 @@ import { scopes } from '../../api/http/auth/access-tokens';
 import { ApiClient } from '../acceptance/support/api-client';
 import { fetchContract } from '../acceptance/support/openapi-contract';
 import { openStackTokens } from '../acceptance/support/stack-tokens';
+import { newPerson } from '../acceptance/support/new-person';
 import { createTenantResources, type ResourceIds } from '../acceptance/support/tenant-resources';
 import { startTestStack, type TestStack } from '../acceptance/support/test-stack';
 
@@ -21,6 +22,10 @@ export interface FuzzValues {
    * `USED_UP` in valid_values.py.
    */
   resources: ResourceIds[];
+  /** A mailbox that the tenant has mailed, and whose owner has opted out. */
+  optedOut: string;
+  /** A transaction with a code on each channel. */
+  withCodes: string;
 }
 
 /** Never reached: lower limits would hide other answers. The limits have their own tests. */
@@ -48,8 +53,19 @@ export async function startFuzzStack(): Promise<{ stack: TestStack; token: strin
         createTenantResources(api, { tenant, pool: tokens.pool, name, prefix: `+55119999${index}` }),
       ),
     );
+    const person = newPerson();
+    const path = await api.createTransaction(person.body);
+    for (const channel of ['emails', 'whatsapps', 'voice']) await api.post(`${path}/${channel}/tokens`);
+    await tokens.pool.query(
+      `insert into opt_outs (destination, channel) select destination, channel from sends where tenant = $1 and channel = 'email'`,
+      [tenant],
+    );
     const { clientId, clientSecret } = client;
-    return { stack, token, values: { inbox: addresses.inbox, clientId, clientSecret, flow: flowExample, resources } };
+    const values = {
+      ...{ inbox: addresses.inbox, clientId, clientSecret, flow: flowExample, resources },
+      ...{ optedOut: person.email, withCodes: path.split('/').at(-1) ?? '' },
+    };
+    return { stack, token, values };
   } finally {
     await tokens.pool.end();
   }

@@ -29,6 +29,8 @@ USED_UP = {
 }
 # The names of operations that need a new transaction, and of operations that need a new flow run.
 NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|create(Sms|Email)TokenLink|reassess|checkCard|getEmailToken)")
+# Codes on WhatsApp and by voice are too rare for a transaction that was found by chance.
+NEEDS_CODE = re.compile(r"^(validate|create)(Whatsapp|Voice)Token")
 NEEDS_RUN = re.compile(r"^(answer|cancel)FlowRun")
 # Flows that startFlowRun starts. In the flow of the first set, callers can resend after one second.
 FLOWS = ["email-token", values["resources"][0]["name"]]
@@ -99,6 +101,8 @@ def protected(operation: str, given: dict) -> dict:
 def path_parameters(operation: str) -> dict:
     """Ids with which the operation succeeds."""
     ids = values["resources"][USED_UP.get(operation, 0)]
+    if NEEDS_CODE.match(operation):
+        return {**ids, "id": values["withCodes"]}
     with lock:
         if created and NEEDS_TRANSACTION.match(operation):
             return {**ids, "id": random.choice(created)["id"], "name": random.choice(FLOWS)}
@@ -134,6 +138,10 @@ def body_for(operation: str, parameters: dict) -> dict | None:
             "client_id": values["clientId"],
             "client_secret": values["clientSecret"],
         }
+    if operation == "searchOptOuts":
+        return {"channel": "email", "email": values["optedOut"]}
+    if operation == "releaseOptOut":
+        return {"channel": "email", "email": values["optedOut"], "reason": "A letter of the person."}
     transaction = known_transaction(str(parameters.get("id")))
     if transaction and operation in ("validateSmsToken", "validateEmailToken"):
         code = read_code(transaction, "sms" if operation == "validateSmsToken" else "email")
