@@ -1,6 +1,6 @@
 import { checkAllSettings, type ConfirmationSettings } from '../domain/confirmations/settings';
 import type { FlowDefinition } from '../domain/flows/definition';
-import { stepSettings } from '../domain/flows/describe-step';
+import { stepSettings } from '../domain/flows/step-settings';
 import { emailSecondFactorFlow } from './email-2fa.flow';
 import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';

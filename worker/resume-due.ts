@@ -3,6 +3,7 @@ import type { TransactionState } from '../domain/transactions/state';
 import { DataErasedError } from '../platform/keys/data-keys';
 import { errorName, type Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
+import { type Rounds, startRounds } from '../platform/rounds';
 import { defineCounter } from '../platform/telemetry/metrics';
 import { DeadlineExceeded, withDeadline } from '../platform/temporal/connection';
 import type { DueClaim, DueTransaction } from '../store/transactions/list-transactions.sql';
@@ -47,30 +48,26 @@ const concurrency = 5;
  * This is a loop in the worker processes and no workflow, because it repairs what Temporal has lost: a schedule would be lost with it.
  */
 export class DueTransactionResumer {
-  readonly #timer: NodeJS.Timeout;
-  #currentCheck: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #isStopped = false;
 
   constructor(private readonly dependencies: ResumeDependencies) {
-    this.#timer = setInterval(() => void this.check(), checkEveryMs);
+    this.#rounds = startRounds(
+      checkEveryMs,
+      () => this.#check(),
+      (error) => dependencies.logger.warn({ failure: errorName(error) }, 'the search for due transactions failed'),
+    );
     void this.check();
   }
 
   /** Checks once. If a check is already running, waits for it instead. Never rejects: after an error, the next check tries again. */
   check(): Promise<void> {
-    this.#currentCheck ??= this.#check()
-      .catch((error: unknown) =>
-        this.dependencies.logger.warn({ failure: errorName(error) }, 'the search for due transactions failed'),
-      )
-      .finally(() => {
-        this.#currentCheck = undefined;
-      });
-    return this.#currentCheck;
+    return this.#rounds.run();
   }
 
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    this.#rounds.stop();
   }
 
   async #check(): Promise<void> {

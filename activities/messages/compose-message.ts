@@ -19,7 +19,7 @@ export function composeMessage(keys: CodeKeys, publicUrl: string, message: Messa
   const { tenant, sendId, settings, language, brand, destination } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
-  const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
+  const values = valuesOf(content);
   return {
     tenant,
     sendId,
@@ -31,6 +31,12 @@ export function composeMessage(keys: CodeKeys, publicUrl: string, message: Messa
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
     content,
   };
+}
+
+/** The values of the placeholders that a stored text still has. */
+function valuesOf(content: MessageContent): Record<string, string> {
+  if (content.kind === 'token') return { code: content.code };
+  return content.kind === 'link' ? { link: content.link } : {};
 }
 
 /** The code and the links of a message, which only the person may see. */

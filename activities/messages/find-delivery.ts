@@ -1,5 +1,5 @@
 import type { Channel } from '../../domain/confirmations/settings';
-import { deliveryStatusOf } from '../../messages/twilio-statuses';
+import { deliveredStatuses } from '../../messages/twilio-statuses';
 import type { Pool } from '../../platform/postgres/postgres';
 import { findSendStatuses } from '../../store/messages/sends/sent-messages.sql';
 import type { Activities } from '../../workflows/contract/activities';
@@ -14,9 +14,7 @@ export interface DeliveryCheckDependencies {
 export function createDeliveryCheck({ pool, givesReports }: DeliveryCheckDependencies): Activities['findDelivery'] {
   return async ({ tenant, channel, sendIds }) => {
     const sends = await findSendStatuses(pool, sendIds);
-    const hasArrived = sends.some(({ providerStatus }) =>
-      ['delivered', 'read'].includes(deliveryStatusOf(providerStatus ?? '') ?? ''),
-    );
+    const hasArrived = sends.some(({ providerStatus }) => deliveredStatuses.includes(providerStatus ?? ''));
     if (hasArrived) return { check: 'delivered' };
     const provider = sends.find(({ sendId }) => sendId === sendIds.at(-1))?.provider ?? undefined;
     const isMissing = provider === undefined || (await givesReports(tenant, channel, provider));

@@ -4,6 +4,7 @@ import type { SlowRule } from '../../domain/providers/slowness';
 import { dialCodeOf } from '../../messages/phone-numbers';
 import { errorName, type Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres/postgres';
+import { type Rounds, startRounds } from '../../platform/rounds';
 import { addLaneCounts, saveLaneStates } from '../../store/messages/provider-health.sql';
 import { type DeliveryTimes, measureDeliveryTimes } from '../../store/messages/sends/delivery-times.sql';
 import type { ProviderHealth } from './health';
@@ -20,14 +21,12 @@ interface HealthWatchDependencies {
 }
 
 /**
- * Measures in each worker how fast messages arrive, and saves what the worker knows of providers for the API. Nothing depends on a round: after
- * an error, the next one does the work, and only the counts of one round are lost. Returns the function of a round, which never rejects, and one
- * that stops them.
+ * Measures in each worker how fast messages arrive, and saves what the worker knows of providers for the API. An error
+ * loses only the counts of one round.
  */
-export function watchHealth(dependencies: HealthWatchDependencies): { run: () => Promise<void>; stop: () => void } {
+export function watchHealth(dependencies: HealthWatchDependencies): Rounds {
   const worker = randomUUID();
   let hasSaved = false;
-  let running: Promise<void> | undefined;
   const round = async () => {
     const { pool, health, rules } = dependencies;
     for (const [channel, rule] of Object.entries(rules) as [Channel, SlowRule][])
@@ -38,18 +37,9 @@ export function watchHealth(dependencies: HealthWatchDependencies): { run: () =>
     if (hindered.length > 0 || hasSaved) await saveLaneStates(pool, worker, hindered);
     hasSaved = hindered.length > 0;
   };
-  const run = () => {
-    running ??= round()
-      .catch((error: unknown) => {
-        dependencies.logger.warn({ failure: errorName(error) }, 'the health of the providers could not be saved');
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  };
-  const timer = setInterval(() => void run(), intervalMs).unref();
-  return { run, stop: () => clearInterval(timer) };
+  return startRounds(intervalMs, round, (error) =>
+    dependencies.logger.warn({ failure: errorName(error) }, 'the health of the providers could not be saved'),
+  );
 }
 
 /** Adds up the deliveries to all phones of one country. */

@@ -2,6 +2,7 @@ import { decideOnRequest } from './commands';
 import type { Confirmation } from './confirmation';
 import { destinationOf } from './send';
 import { type ConfirmationProposal, formatMinutes } from './settings';
+import { maskMailbox } from '../lists/list-entries';
 import { isRunning } from '../flows/run';
 import { decideOnResend, isRequestedBy } from '../flows/run-commands';
 import { confirmationAwaitedBy } from '../flows/runs';
@@ -56,14 +57,12 @@ export function secondsUntilMessage(
 /** How many digits of a phone the page shows. Thousands of phones have the same. */
 const shownDigits = 4;
 
-const hidden = '•••';
-
-/** The phone or mailbox of a token as its person recognizes it: `•••• 4321` or `m•••@example.com`. */
+/** The phone or mailbox of a token as its person recognizes it: `**** 4321` or `m***@example.com`. */
 export function maskedDestinationOf(state: TransactionState, { settings }: Pick<Confirmation, 'settings'>): string {
   const destination = destinationOf(state, settings) ?? '';
-  if (settings.channel !== 'email') return `${hidden}• ${destination.slice(-shownDigits)}`;
-  const [first = ''] = Array.from(destination);
-  return `${first}${hidden}${destination.slice(destination.lastIndexOf('@'))}`;
+  if (settings.channel !== 'email') return `**** ${destination.slice(-shownDigits)}`;
+  const end = destination.lastIndexOf('@');
+  return maskMailbox(destination.slice(0, end), destination.slice(end + 1));
 }
 
 /** How many minutes the person still has for a confirmation. */

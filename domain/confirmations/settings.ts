@@ -164,12 +164,11 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
  */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
-export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';
-
 /** Fills the placeholders of a text. Placeholders without a value stay, so that texts are stored without a code or link. */
-export function fillText(text: string, values: Partial<Record<Placeholder, string>>): string {
-  return text.replace(/\{\{(brand|code|hours|link|minutes)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
-}
+export const fillText = (text: string, values: Readonly<Partial<Record<string, string>>>): string =>
+  text.replace(/\{\{([a-zA-Z0-9]+)\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
 
 /** The flow and step in an `origin`, for logs. Empty if there is no origin. */
 export function stepOfOrigin(origin: string | undefined): { flow?: string; step?: string } {

@@ -45,8 +45,7 @@ export function applyDeliveryCheck(
 }
 
 /** Whether a confirmation has failed because no message arrived in time. */
-export const isUndelivered = ({ status, sends }: Confirmation): boolean =>
-  status === 'Failed' && sends.at(-1)?.failureReason === notDeliveredInTime;
+export const isUndelivered = ({ sends }: Confirmation): boolean => sends.at(-1)?.failureReason === notDeliveredInTime;
 
 /**
  * The earlier code of a flow run that the next code repeats, because its message did not arrive in time and goes to the same phone. So if the

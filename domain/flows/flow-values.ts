@@ -50,12 +50,6 @@ export interface RunValues {
   texts: Record<Language, Readonly<Record<string, string>>>;
 }
 
-/** Replaces the placeholders of values. Other placeholders stay. */
-export const fillValues = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{\{([a-zA-Z0-9]+)\}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-  );
-
 /** For each value, a text as long as it can be, of a letter outside of the GSM alphabet. With it, an SMS has the most segments. */
 export const longestTexts = (values: FlowValues = {}): Record<string, string> =>
   Object.fromEntries(

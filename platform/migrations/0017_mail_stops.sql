@@ -10,8 +10,9 @@ create table mail_stops (
   at timestamptz not null
 );
 
--- As in 0014_fraud, with the stops of mailboxes. A release in opt_out_releases also ends a stop for its tenant. Workers of an earlier release
--- report a stopped mailbox as an opt-out.
+-- As in 0012_providers, with the lists and the releases of 0014_fraud, and with the stops of mailboxes. No message is sent to a destination that
+-- is denied, and the answer rate of its prefix blocks no message to a destination that is allowed. A release in opt_out_releases also ends a stop
+-- for its tenant. Workers of an earlier release report a denied message as a blocked prefix, and a stopped mailbox as an opt-out.
 create or replace function reserve_send(send jsonb, limits jsonb, claims boolean) returns jsonb language plpgsql as $$
 declare
   send_key text := send ->> 'sendId';

@@ -1,4 +1,5 @@
 import { errorName, type Logger } from '../logger';
+import { type Rounds, startRounds } from '../rounds';
 
 /** How often the value is read. Polled values decide what callers may do, so a change must take effect soon. A read is one short query. */
 const intervalMs = 1_000;
@@ -14,10 +15,9 @@ export const seenWithinSeconds = (2 * intervalMs) / 1_000;
  * Postgres does not answer, or answers slowly, the process uses the last value.
  */
 export class PolledValue<Value> {
-  readonly #timer: NodeJS.Timeout;
+  readonly #rounds: Rounds;
   #value: Value | undefined;
   #isLogged = false;
-  #loading: Promise<void> | undefined;
 
   /** `read`: reads the value from the database. `warning`: the text that is logged once in each outage. */
   constructor(
@@ -25,12 +25,16 @@ export class PolledValue<Value> {
     private readonly logger: Logger,
     private readonly warning: string,
   ) {
-    this.#timer = setInterval(() => void this.load(), intervalMs);
+    this.#rounds = startRounds(
+      intervalMs,
+      () => this.#load(),
+      (error) => this.#report(error),
+    );
     void this.load();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#rounds.stop();
   }
 
   /** Undefined until the first read has succeeded. */
@@ -40,19 +44,16 @@ export class PolledValue<Value> {
 
   /** Reads the value once. Calls at the same time share one read. Never rejects: after an error, the next interval reads again. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
+    return this.#rounds.run();
   }
 
   async #load(): Promise<void> {
-    try {
-      this.#value = await this.read();
-      this.#isLogged = false;
-    } catch (error) {
-      if (!this.#isLogged && this.#value !== undefined) this.logger.warn({ failure: errorName(error) }, this.warning);
-      this.#isLogged = true;
-    }
+    this.#value = await this.read();
+    this.#isLogged = false;
+  }
+
+  #report(error: unknown): void {
+    if (!this.#isLogged && this.#value !== undefined) this.logger.warn({ failure: errorName(error) }, this.warning);
+    this.#isLogged = true;
   }
 }

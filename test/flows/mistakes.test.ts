@@ -2,7 +2,7 @@ import { createMessageCheck } from '../../api/flows/checks/message-check';
 import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowIssueCodes } from '../../domain/flows/flow-issue';
-import { stepSettings } from '../../domain/flows/describe-step';
+import { stepSettings } from '../../domain/flows/step-settings';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';

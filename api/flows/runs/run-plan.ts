@@ -1,7 +1,7 @@
 import type { Brand } from '../../../domain/brand/brand';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { RunPlan, StepConfirmationProposal, StepLinkProposal } from '../../../domain/flows/run';
-import { stepSettings } from '../../../domain/flows/describe-step';
+import { stepSettings } from '../../../domain/flows/step-settings';
 import type { RunValues } from '../../../domain/flows/flow-values';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';

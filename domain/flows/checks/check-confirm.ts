@@ -1,7 +1,7 @@
 import { settingsLimits, textChannels } from '../../confirmations/settings';
 import { checkRange, createIssue, type FlowCheck, type FlowIssue, type StepCheck } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
-import { builtInConfirmationFor } from '../describe-step';
+import { builtInConfirmationFor } from '../step-settings';
 import { quote } from '../../text';
 import { boundsOf, flowLimits } from '../bounds';
 import { edgesOf } from '../transitions';

@@ -1,10 +1,10 @@
-import type { MessageText } from '../../confirmations/settings';
+import { fillText, type MessageText } from '../../confirmations/settings';
 import { languages } from '../../transactions/input';
 import { type CheckContext, createIssue, type FlowIssue, type StepCheck, templateOf } from '../flow-issue';
 import type { ConfirmStep } from '../definition';
 import { flowLimits } from '../bounds';
 import { quote, quoteAll, suggestNames } from '../../text';
-import { fillValues, longestTexts, valueName } from '../flow-values';
+import { longestTexts, valueName } from '../flow-values';
 import { checkLineBreaks } from './check-rules';
 
 /** Checks the template or the texts of a step. */
@@ -135,7 +135,7 @@ function checkBody(
     );
   else
     issues.push(
-      ...(context.checkMessage?.(fillValues(body, longestTexts(context.flow.values)), bodyPath, channel) ?? []),
+      ...(context.checkMessage?.(fillText(body, longestTexts(context.flow.values)), bodyPath, channel) ?? []),
     );
   const showsCode = body.includes('{{code}}');
   if (ask === 'token' && !showsCode)
@@ -172,7 +172,7 @@ function checkSubject(
     );
   else
     issues.push(
-      ...(context.checkMessage?.(fillValues(subject, longestTexts(context.flow.values)), subjectPath, channel) ?? []),
+      ...(context.checkMessage?.(fillText(subject, longestTexts(context.flow.values)), subjectPath, channel) ?? []),
     );
   // A subject must not have a code, because mail servers log subjects.
   if (subject.includes('{{code}}'))

@@ -1,6 +1,7 @@
 import { quote, quoteAll } from '../../text';
 import { languages } from '../../transactions/input';
-import { fillValues, type FlowValue, reservedNames, valueLimits, valueName } from '../flow-values';
+import { fillText } from '../../confirmations/settings';
+import { type FlowValue, reservedNames, valueLimits, valueName } from '../flow-values';
 import { createIssue, type FlowCheck, type FlowIssue, formatValue } from '../flow-issue';
 import { checkLineBreaks } from './check-rules';
 import { checkLanguages } from './check-text';
@@ -37,7 +38,7 @@ export const checkValues: FlowCheck = ({ flow: { values = {}, steps } }) => {
 };
 
 const usesValue = (text: string, names: readonly string[]) =>
-  fillValues(text, Object.fromEntries(names.map((name) => [name, '']))) !== text;
+  fillText(text, Object.fromEntries(names.map((name) => [name, '']))) !== text;
 
 function checkValue(name: string, { type, maxCharacters, label }: FlowValue): FlowIssue[] {
   const path = `values.${name}`;

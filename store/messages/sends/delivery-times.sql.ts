@@ -1,6 +1,7 @@
 import type { Measured, SlowRule } from '../../../domain/providers/slowness';
 import type { Pool } from '../../../platform/postgres/postgres';
 import type { Channel } from '../../../domain/confirmations/settings';
+import { failedStatuses } from '../../../messages/twilio-statuses';
 import { ownProviderPrefix, serviceOwner } from '../../../domain/providers/route';
 
 /** The deliveries of the newest messages of one provider to the phones that begin with `digits`. */
@@ -12,9 +13,7 @@ export interface DeliveryTimes extends Measured {
   digits: string | null;
 }
 
-/** The words of providers for messages that did not arrive. They are not late: another rule warns of them. */
-const failedStatuses = ['failed', 'undelivered', 'canceled'];
-
+// A message that failed is not late: another rule warns of it.
 // The start of the window is a parameter: with row-level security, Postgres uses no index for a condition that calls a function.
 const measureSql = `
   select owner, provider, digits, count(*) filter (where is_delivered)::int as delivered, count(*) filter (where is_late)::int as late,

@@ -131,15 +131,16 @@ test('a provider that stops delivering is slow, but not one that never reported 
   expect((await send(20))['second']).toBeGreaterThan(10);
 });
 
-test('messages that fail are not late', async () => {
+test.each(['undelivered', 'no-answer'])('messages that fail are not late: %s', async (status) => {
   await send(6);
   await deliverAfter(1);
   await world.measureHealth();
   await age();
   await send(6);
   await world.pool.query(
-    `update sends set dispatched_at = dispatched_at - interval '1 minute', provider_status = 'undelivered'
+    `update sends set dispatched_at = dispatched_at - interval '1 minute', provider_status = $1
      where delivered_at is null`,
+    [status],
   );
   await world.measureHealth();
   expect(await send(6)).toEqual({ first: 6, second: 0 });

@@ -4,9 +4,9 @@ import { buildState } from '../../support/build';
 
 test('the page shows the last four digits of a phone, and the first character and the domain of a mailbox', () => {
   const state = buildState({ email: '😀quoted"@"part@mail.example.com' });
-  expect(maskedDestinationOf(state, { settings: smsToken })).toBe('•••• 4321');
-  expect(maskedDestinationOf(state, { settings: voiceToken })).toBe('•••• 4321');
-  expect(maskedDestinationOf(state, { settings: emailToken })).toBe('😀•••@mail.example.com');
+  expect(maskedDestinationOf(state, { settings: smsToken })).toBe('**** 4321');
+  expect(maskedDestinationOf(state, { settings: voiceToken })).toBe('**** 4321');
+  expect(maskedDestinationOf(state, { settings: emailToken })).toBe('😀***@mail.example.com');
 });
 
 test.each([
